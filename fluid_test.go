@@ -56,9 +56,7 @@ func TestFluidBesidePackets(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(fluidPage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	before, after := aroundTable(t, string(text))
 	all := strings.Join(rows, "\n")
 	want := before + all + fmt.Sprintf("\n\nOf %d rows %d are within these bounds.\n", len(rows), len(rows)-strings.Count(all, "(!)")) + after
@@ -67,9 +65,7 @@ func TestFluidBesidePackets(t *testing.T) {
 	} else if want != string(text) {
 		t.Errorf("%s is not what comes out; run this with -update:\n%s", fluidPage, all)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // aroundTable returns the page without its rows and the line that counts them.

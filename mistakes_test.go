@@ -16,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/anyfabric"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/typist"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
@@ -56,23 +57,14 @@ func wishes() []design.Wish {
 // correctFabrics returns the examples of one file, fabrics as new writes them, and fabrics that were drawn.
 func correctFabrics(t *testing.T, designed, drawn int) (all []correct) {
 	t.Helper()
-	paths, err := filepath.Glob("examples/*/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob("examples/*/fabric.hcl"))(t)
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		all = append(all, correct{name: filepath.Base(filepath.Dir(path)), text: string(text), folder: filepath.Dir(path)})
 	}
 	catalogue, _ := chips.Load()
 	for i, wish := range wishes()[:designed] {
-		text, err := design.Write(wish, catalogue)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(design.Write(wish, catalogue))(t)
 		all = append(all, correct{name: fmt.Sprint("new-", i), text: text.HCL})
 	}
 	for seed := range drawn {

@@ -147,9 +147,7 @@ func TestOfferDeclares(t *testing.T) {
 		}
 		in = edited(in, offers[at].Declare.Edits)
 	}
-	if verdict := compiledOf(t, in).Verdict(); verdict != verify.Proved {
-		t.Errorf("with both ends declared the verdict is %v", verdict)
-	}
+	must.Equalf(t, compiledOf(t, in).Verdict(), verify.Proved, "with both ends declared the verdict is")
 }
 
 // What UCloud's method lacks of the time that IEEE 802.3 allows is paid for by a margin: 4 cells of 256 B for

@@ -213,14 +213,10 @@ func TestFabricThatRuns(t *testing.T) {
 					t.Errorf("%s: %+v", p.Name, g)
 				}
 			case 0:
-				if g.Limit.Value != (plan.Limit{Dynamic: true, Alpha: -2}) {
-					t.Errorf("%s: lossy limit %v", p.Name, g.Limit.Value)
-				}
+				must.Equalf(t, g.Limit.Value, plan.Limit{Dynamic: true, Alpha: -2}, "%s: lossy limit", p.Name)
 			}
 		}
-		if lossless != near {
-			t.Errorf("%s: PG 3 is configured: %v", p.Name, lossless)
-		}
+		must.Equalf(t, lossless, near, "%s: PG 3 is configured:", p.Name)
 		for _, q := range p.QoS.Queues {
 			if q.Pool != plan.LosslessQueues || q.ID == 3 && near && (q.ECN.KMin.Value != 100001 || q.ECN.KMax.Value != 900001) {
 				t.Errorf("%s: %+v", p.Name, q)

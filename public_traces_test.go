@@ -72,7 +72,5 @@ func TestPublicTraces(t *testing.T) {
 		must.Do(t, os.WriteFile(file, []byte(out.String()), 0o644))
 	}
 	want := must.Get(os.ReadFile(file))(t)
-	if diff := cmp.Diff(string(want), out.String()); diff != "" {
-		t.Errorf("%s (-file +runs); -update writes it:\n%s", file, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(want), out.String()), "%s (-file +runs); -update writes it:", file)
 }

@@ -34,9 +34,7 @@ func TestFormOfHeadroom(t *testing.T) {
 		told := slices.ContainsFunc(r.Found, func(d diag.Diagnostic) bool {
 			return d.Code == adopt.Differs && strings.Contains(d.Fix, "--form cable-length")
 		})
-		if told != want {
-			t.Errorf("form %s: that headroom is left to the switch is told: %v", form, told)
-		}
+		must.Equalf(t, told, want, "form %s: that headroom is left to the switch is told:", form)
 		for _, d := range r.Found {
 			if want && d.Code == adopt.Differs && (strings.Contains(d.Message, "reserve") || strings.Contains(d.Message, "headroom on")) {
 				t.Errorf("form %s: %s", form, d.Message)

@@ -81,9 +81,7 @@ func TestNamesOfOthers(t *testing.T) {
 			t.Fatalf("%s: %d rows, %v", name, len(rows), err)
 		}
 		for _, row := range rows[1:] {
-			if row[0] != name {
-				t.Errorf("%s is called %s", name, row[0])
-			}
+			must.Equalf(t, row[0], name, "%s is called", name)
 		}
 	}
 }

@@ -177,9 +177,7 @@ func compareGolden(t *testing.T, path, got string) {
 		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
 	want := must.Get(os.ReadFile(path))(t)
-	if d := diffs.Diff(string(want), got); d != "" {
-		t.Errorf("%s (-want +got), -update rewrites it:\n%s", path, d)
-	}
+	must.NoDiffIn(t, diffs.Diff(string(want), got), "%s (-want +got), -update rewrites it:", path)
 }
 
 func importExample(t *testing.T, c *chips.Catalogue, name string) string {
@@ -203,9 +201,7 @@ func importExample(t *testing.T, c *chips.Catalogue, name string) string {
 	if r.Equal != (differences == "") {
 		t.Errorf("import says equal %v, and compiling what it wrote differs by %q", r.Equal, differences)
 	}
-	if links := relinked(t, c, r); links != len(p.Links) {
-		t.Errorf("%d links, want %d", links, len(p.Links))
-	}
+	must.Equalf(t, relinked(t, c, r), len(p.Links), "links:")
 	return fmt.Sprintf("%-22s %2d devices %4d lines of %3d  %s", name, devices(shapes), lines, original, verdict(r, differences))
 }
 

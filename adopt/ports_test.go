@@ -99,8 +99,6 @@ func TestFramesOfNXOS(t *testing.T) {
 	}
 	for _, port := range p.Switches[0].Ports {
 		want := map[string]units.Bytes{"Ethernet1/1": 9232, "Ethernet1/2": 9232, "Ethernet1/3": 1522, "Ethernet1/4": 4222}[port.Name]
-		if port.MTU != want {
-			t.Errorf("%s takes %v, want %v", port.Name, port.MTU, want)
-		}
+		must.Equalf(t, port.MTU, want, "%s takes", port.Name)
 	}
 }

@@ -53,9 +53,7 @@ func TestTunnelComesBack(t *testing.T) {
 				t.Errorf("%s: the fabric does not say %s", name, want)
 			}
 		}
-		if n := strings.Count(string(r.HCL), "sent_back "); n != 2 {
-			t.Errorf("%s: %d groups of ports say what passes, want those of the leaf and of the pair", name, n)
-		}
+		must.Equalf(t, strings.Count(string(r.HCL), "sent_back "), 2, "%s: groups of ports say what passes:", name)
 		for _, d := range r.Found { // which of the maps is the main one, compile decides
 			if name == compiled || strings.Contains(d.Message, "tunnel") {
 				t.Errorf("%s: %s: %s", name, d.Code, d.Message)

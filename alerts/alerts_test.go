@@ -243,9 +243,7 @@ func want(t *testing.T, set *Set, alert string, sw *plan.Switch, port string, in
 		r := &set.Rules[i]
 		if r.Alert == alert && slices.Equal(r.Measured.Devices, sw.Names) && slices.Contains(r.Measured.Ports, port) && r.Measured.Index == fmt.Sprint(index) {
 			found++
-			if r.Threshold != threshold {
-				t.Errorf("%s of %s %s %d: threshold %d, want %d", alert, sw.Names[0], port, index, r.Threshold, threshold)
-			}
+			must.Equalf(t, r.Threshold, threshold, "%s of %s %s %d: threshold", alert, sw.Names[0], port, index)
 		}
 	}
 	if found != 1 {
@@ -268,9 +266,7 @@ metric "SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES" { name = "pool" }
 		t.Fatal(found)
 	}
 	s := Selector{Metric: m[observe.QueueShared], Devices: []string{"leaf.1"}, Ports: []string{"Ethernet1/1", "Ethernet2/1"}, Index: "3"}
-	if want := `q{instance=~"(?:leaf\\.1)(?::[0-9]+)?",port=~"Ethernet1/1|Ethernet2/1",queue="3",type="periodic"}`; s.String() != want {
-		t.Errorf("%s, want %s", s.String(), want)
-	}
+	must.Equal(t, s.String(), `q{instance=~"(?:leaf\\.1)(?::[0-9]+)?",port=~"Ethernet1/1|Ethernet2/1",queue="3",type="periodic"}`)
 	if pool := m[observe.PoolHeadroom]; pool.Port != "pool" || len(pool.With) > 0 || len(m) != 2 {
 		t.Errorf("%+v", m)
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/year"
@@ -57,9 +58,7 @@ func TestMain(m *testing.M) {
 
 func check(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 // A lab is devices that run a fabric.
@@ -776,9 +775,7 @@ func TestOpenConfig(t *testing.T) {
 	folder, check := t.TempDir(), exec.Command(oracle.Shared(t, "tools/check-openconfig"))
 	for text := range passed {
 		check.Args = append(check.Args, filepath.Join(folder, fmt.Sprintf("%d.json", len(check.Args))))
-		if err := os.WriteFile(check.Args[len(check.Args)-1], []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(check.Args[len(check.Args)-1], []byte(text), 0o666))
 	}
 	if out, err := check.CombinedOutput(); err != nil {
 		t.Errorf("%d configurations: %v\n%s", len(passed), err, out)
@@ -883,9 +880,7 @@ func TestSystems(t *testing.T) {
 			l := newLab(t, s)
 			d := crash.New()
 			for _, undo := range []bool{false, true} {
-				if err := l.carry(t, d, undo, -1, fakedevice.None); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, l.carry(t, d, undo, -1, fakedevice.None))
 				l.arrived(t, s, undo)
 			}
 		})

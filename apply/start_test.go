@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/crash"
 	"github.com/roceplan/roceplan/internal/testing/fakedevice"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -217,13 +218,9 @@ func TestAnyState(t *testing.T) {
 				t.Errorf("%s is to be changed again", done)
 			}
 			d = crash.New()
-			if err := l.carry(t, d, false, -1, fakedevice.None); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.carry(t, d, false, -1, fakedevice.None))
 			l.arrived(t, s, false)
-			if err := l.carry(t, d, true, -1, fakedevice.None); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.carry(t, d, true, -1, fakedevice.None))
 			for name, device := range l.devices {
 				l.same(t, name, ran[name], device.Running())
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -196,15 +197,11 @@ func TestEverySwapIsNamed(t *testing.T) {
 						t.Errorf("%v is not named: %s", end, r.Found[0].Message)
 					}
 				}
-				if r.Right != 18 {
-					t.Errorf("%d links are right, want 18", r.Right)
-				}
+				must.Equalf(t, r.Right, 18, "links are right:")
 			}
 		}
 	}
-	if pairs != 2*190 {
-		t.Errorf("%d swaps were tried, want 380", pairs)
-	}
+	must.Equalf(t, pairs, 2*190, "swaps were tried:")
 }
 
 // Every cable is moved, at either end, to every port that is free, and taken away: each time
@@ -256,9 +253,7 @@ func TestRingOfThree(t *testing.T) {
 			t.Errorf("%v is not named: %s", l, texts(r.Found))
 		}
 	}
-	if r.Right != 17 {
-		t.Errorf("%d links are right", r.Right)
-	}
+	must.Equalf(t, r.Right, 17, "links are right:")
 }
 
 // Where nobody was asked, nothing is said but that.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -16,14 +17,10 @@ func TestDeviceOfAFile(t *testing.T) {
 		"leaf-1.json": "leaf-1", "leaf-1.lldp.json": "leaf-1", "lldp/leaf-1.txt": "leaf-1", "leaf-1/lldp.json": "leaf-1", "x/leaf-1/Show-LLDP-Table.TXT": "leaf-1", "leaf-1/dump.json0": "leaf-1",
 		"leaf-1.dc1.json": "leaf-1.dc1", ".json": ".json", "lldp.json": "lldp", "./lldp.json": "lldp", "../lldp.json": "lldp", "/lldp.json": "lldp", "leaf-1/other.json": "other",
 	} {
-		if got := deviceOf(name); got != want {
-			t.Errorf("%s is of %q, want %q", name, got, want)
-		}
+		must.Equalf(t, deviceOf(name), want, "%s is of", name)
 	}
 	for name, want := range map[string]string{"Leaf-1": "leaf-1", " leaf-1 ": "leaf-1", "leaf-1.dc1.example": "leaf-1.dc1.example leaf-1", ".dc1": ".dc1", "leaf-1.": "leaf-1. leaf-1", "": ""} {
-		if got := strings.Join(spellings(name), " "); got != want {
-			t.Errorf("%q is spelt %q, want %q", name, got, want)
-		}
+		must.Equalf(t, strings.Join(spellings(name), " "), want, "%q is spelt", name)
 	}
 }
 
@@ -32,9 +29,7 @@ func TestMetres(t *testing.T) {
 	for s, want := range map[string]units.Length{
 		"3": 3 * units.Metre, "2.5": 2500 * units.Millimetre, "254": 254 * units.Metre, "254.9": 254_900 * units.Millimetre, "255": 0, "256": 0, "0": 0, "": 0, "3m": 0, "1.2.3": 0, "-1": 0,
 	} {
-		if got := metres(s); got != want {
-			t.Errorf("%q is %v, want %v", s, got, want)
-		}
+		must.Equalf(t, metres(s), want, "%q is", s)
 	}
 }
 
@@ -44,9 +39,7 @@ func TestSpeedOfAMAU(t *testing.T) {
 		"10GigBaseLR - R fiber": 10 * units.Gbps, "1000BaseTFD": units.Gbps, "100GBASE-CR4": 100 * units.Gbps, "40GbeBaseSR4": 40 * units.Gbps, "100baseTX": 100 * units.Mbps,
 		"BaseT": 0, "10xBaseT": 0, "x10BaseT": 0, "": 0, "other": 0, "10": 10 * units.Mbps, "1.5gbaseT": 0,
 	} {
-		if got := mauSpeed(name); got != want {
-			t.Errorf("%q is %v, want %v", name, got, want)
-		}
+		must.Equalf(t, mauSpeed(name), want, "%q is", name)
 	}
 }
 
@@ -64,9 +57,7 @@ func TestLengthsOfInventories(t *testing.T) {
 		}
 	}
 	for kind, want := range map[string]string{"dac-passive": "dac", "DAC-active": "dac", "aoc": "aoc", "mmf-om4": "fiber", "smf-os2": "fiber", "cat6a": "copper", "power": "", "": ""} {
-		if got := mediumOf(kind); got != want {
-			t.Errorf("%s is %q, want %q", kind, got, want)
-		}
+		must.Equalf(t, mediumOf(kind), want, "%s is", kind)
 	}
 }
 
@@ -78,19 +69,13 @@ func TestDocumentsOfCables(t *testing.T) {
 		`{"LLDP_ENTRY_TABLE:Ethernet0": {}}`: true, `{"TRANSCEIVER_INFO|Ethernet0": {}}`: true, `{"LLDP": {}}`: false, `{"a": [1, {"b": 2}], "lldp": 1}`: true, `{"\\": 1, "lldp": 1}`: true,
 		`{"lldp"` + strings.Repeat(" ", 63) + `: 1}`: true, `{"lldp"` + strings.Repeat(" ", 64) + `: 1}`: false,
 	} {
-		if got := listsCables([]byte(text)); got != want {
-			t.Errorf("%s: %t", text, got)
-		}
+		must.Equalf(t, listsCables([]byte(text)), want, "%s:", text)
 	}
 	for text, want := range map[string]bool{"graph {": true, "graph\"x\" {": true, "digraph g {": true, "strict graph\n{": true, "strict digraph{": true, "graph": false, "graphs {": false, "a graph {": false} {
-		if got := isDOT([]byte(text)); got != want {
-			t.Errorf("%q is DOT: %t", text, got)
-		}
+		must.Equalf(t, isDOT([]byte(text)), want, "%q is DOT:", text)
 	}
 	for text, want := range map[string]bool{"switch,port": true, "\"Switch\" , PORT\r\n": true, "switch": false, "port,far": false, "a,b\nswitch,port": false} {
-		if got := isCSV([]byte(text)); got != want {
-			t.Errorf("%q is a table: %t", text, got)
-		}
+		must.Equalf(t, isCSV([]byte(text)), want, "%q is a table:", text)
 	}
 }
 
@@ -168,14 +153,10 @@ func TestLargestTopology(t *testing.T) {
 // MACs have twelve digits, in whichever groups.
 func TestIsMAC(t *testing.T) {
 	for name, want := range map[string]bool{"00:11:22:aa:BB:9f": true, "0011.22aa.bb9f": true, "00-11-22-aa-bb-9f": true, "001122aabb9f": true, "00:11:22:aa:bb": false, "00:11:22:aa:bb:9f:0": false, "00:11:22:aa:bb:9g": false, "eth0": false, "/0/0/0/0/0/0/0/0/0/0/0/0": false, "GG1122aabb9f": false, "@01122aabb9f": false, "`01122aabb9f": false} {
-		if got := isMAC(name); got != want {
-			t.Errorf("%s: %t", name, got)
-		}
+		must.Equalf(t, isMAC(name), want, "%s:", name)
 	}
 	for names, want := range map[string]string{"a": "a", "b a": "a or b", "a10 a2 a1": "a1, a2 or a10", "d c b a": "a, b and 2 others", "e d c b a": "a, b and 3 others"} {
-		if got := someOf(strings.Fields(names)); got != want {
-			t.Errorf("%s: %q", names, got)
-		}
+		must.Equalf(t, someOf(strings.Fields(names)), want, "%s:", names)
 	}
 }
 

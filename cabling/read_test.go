@@ -41,9 +41,7 @@ func TestFormats(t *testing.T) {
 					fmt.Fprintf(&got, "%s: %s[%s]: %s\n", d.Subject.Filename, d.Severity, d.Code, d.Message)
 				}
 			}
-			if diff := cmp.Diff(want, got.String()); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
+			must.NoDiffIn(t, cmp.Diff(want, got.String()), "(-want +got)")
 		})
 	}
 }

@@ -70,13 +70,9 @@ func TestPlaceOfPMax(t *testing.T) {
 	s := byHand().shape
 	class, k := s.lossless[0], s.kinds[0]
 	class.Range = place(3)
-	if got := pMaxAt(class, k); got != place(3) {
-		t.Errorf("%v", got)
-	}
+	must.Equal(t, pMaxAt(class, k), place(3))
 	k.group.Curves = []policy.PortCurve{{Curve: policy.Curve{PMax: policy.Opt[units.Ratio]{Value: units.Percent, Set: true, Range: place(7)}}}}
-	if got := pMaxAt(class, k); got != place(7) {
-		t.Errorf("of the port group %v", got)
-	}
+	must.Equalf(t, pMaxAt(class, k), place(7), "of the port group")
 }
 
 // With an alpha that the author gives, as many groups may be stuck as it stands.
@@ -107,9 +103,7 @@ func TestStuckGroupsOfAGivenAlpha(t *testing.T) {
 func TestProfilesThatNobodyComputes(t *testing.T) {
 	s := byHand().shape
 	s.chip = &chips.Chip{Family: chips.Spectrum}
-	if got := s.spectrumProfile(s.kinds[0], headroom.Result{}, headroom.Derivation{}); got != (room{}) {
-		t.Errorf("of a chip without data: %+v", got)
-	}
+	must.Equalf(t, s.spectrumProfile(s.kinds[0], headroom.Result{}, headroom.Derivation{}), room{}, "of a chip without data:")
 	catalogue, _ := chips.Load()
 	s.chip, _ = catalogue.Find("spectrum-4")
 	s.kinds[0].cable = set(5 * units.Metre)
@@ -117,9 +111,7 @@ func TestProfilesThatNobodyComputes(t *testing.T) {
 		t.Error("nothing is said of a port")
 	}
 	s.kinds[0].group.Gearbox = set(units.Second) // a millisecond at the most
-	if got := s.spectrumProfile(s.kinds[0], headroom.Result{}, headroom.Derivation{}); got != (room{}) {
-		t.Errorf("behind a gearbox of a second: %+v", got)
-	}
+	must.Equalf(t, s.spectrumProfile(s.kinds[0], headroom.Result{}, headroom.Derivation{}), room{}, "behind a gearbox of a second:")
 }
 
 // Beside a headroom stands what every method says, in cells and by how many it is more.
@@ -180,13 +172,9 @@ func TestSchedulersByHand(t *testing.T) {
 		}
 		return list
 	}
-	if got := ids(); got != " cnp-cap-lower starvation" {
-		t.Errorf("without an expected delay:%s", got)
-	}
+	must.Equalf(t, ids(), " cnp-cap-lower starvation", "without an expected delay:")
 	h.fabric.ExpectedDelay = policy.Opt[units.Time]{Value: 3 * units.Microsecond, Set: true, Range: place(5)}
-	if got := ids(); got != " cnp-cap-lower cnp-delay starvation" {
-		t.Errorf("with one:%s", got)
-	}
+	must.Equalf(t, ids(), " cnp-cap-lower cnp-delay starvation", "with one:")
 	list := p.schedulingInequalities(near)
 	// Three switches of a microsecond and a frame of 1,020 B at 100 Gb/s, 81.6 ns.
 	if got := list[1]; got.Left.Value != 3*(units.Microsecond+81_600*units.Picosecond) || got.Holds || got.Range != place(5) {

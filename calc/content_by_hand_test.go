@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -44,9 +45,7 @@ func TestContentTellsApart(t *testing.T) {
 			t.Errorf("%s prints as %s does", name, other)
 		}
 		seen[text] = name
-		if again := string(types.contentOf(v).text); again != text {
-			t.Errorf("%s prints in two ways", name)
-		}
+		must.Equalf(t, string(types.contentOf(v).text), text, "%s prints in two ways:", name)
 	}
 	if first, second := types.contentOf(pair{one, two}), types.contentOf(pair{again, two}); string(first.text) != string(second.text) {
 		t.Error("where a value lies is content")
@@ -146,9 +145,7 @@ func TestPlacesIn(t *testing.T) {
 	}
 	types := newTypes()
 	found, _ := types.placesIn(shared, circle)
-	if len(found) != 2 {
-		t.Errorf("%d places of two values", len(found))
-	}
+	must.Equalf(t, len(found), 2, "places of two values:")
 	found[0].Start.Line = 99
 	if shared.R.Start.Line != 99 {
 		t.Error("a copy was found")
@@ -158,9 +155,7 @@ func TestPlacesIn(t *testing.T) {
 		reflect.TypeFor[int](): false, reflect.TypeFor[*chips.Chip](): false, reflect.TypeFor[struct{ A []string }](): false, reflect.TypeFor[[2]hidden](): true,
 	} {
 		for range 2 {
-			if got := types.hasPlaces(of); got != want {
-				t.Errorf("%v: %v", of, got)
-			}
+			must.Equalf(t, types.hasPlaces(of), want, "%v:", of)
 		}
 	}
 }

@@ -41,9 +41,7 @@ func TestCurveAsTimes(t *testing.T) {
 					continue
 				}
 				seen[port.Speed] = true
-				if got := [2]units.Bytes{q.ECN.KMin.Value, q.ECN.KMax.Value}; got != want[port.Speed] {
-					t.Errorf("%s %s at %v: %v, want %v", sw.Names[0], port.Name, port.Speed, got, want[port.Speed])
-				}
+				must.Equalf(t, [2]units.Bytes{q.ECN.KMin.Value, q.ECN.KMax.Value}, want[port.Speed], "%s %s at %v:", sw.Names[0], port.Name, port.Speed)
 			}
 		}
 	}
@@ -89,7 +87,5 @@ func TestCurveBySpeed(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 2 {
-		t.Errorf("speeds %v", seen)
-	}
+	must.Equalf(t, len(seen), 2, "speeds %v:", seen)
 }

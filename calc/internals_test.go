@@ -80,9 +80,7 @@ func TestLossyPriority(t *testing.T) {
 	for _, c := range []struct{ tc, lossless, want uint8 }{
 		{0, 0, 0}, {7, 0, 7}, {3, 1 << 3, 0}, {3, 1<<3 | 1, 1}, {0, 1, 1}, {5, 0x7f, 7}, {7, 0xff, 7}, {4, 0xef, 4}, {7, 0xfe, 0},
 	} {
-		if got := lossyPriority(c.tc, c.lossless); got != c.want {
-			t.Errorf("class %d beside %08b: %d, want %d", c.tc, c.lossless, got, c.want)
-		}
+		must.Equalf(t, lossyPriority(c.tc, c.lossless), c.want, "class %d beside %08b:", c.tc, c.lossless)
 	}
 }
 
@@ -99,9 +97,7 @@ func TestNearestAlpha(t *testing.T) {
 			t.Errorf("n = %d: 2^%d, want 2^%v", n, got, want)
 		}
 	}
-	if got := nearest(menu[:1], 1); got != -8 {
-		t.Errorf("of one: %d", got)
-	}
+	must.Equalf(t, nearest(menu[:1], 1), -8, "of one:")
 }
 
 // The steps of a chip to either side of a probability.
@@ -116,17 +112,13 @@ func TestSteps(t *testing.T) {
 		t.Error("no steps")
 	}
 	for in, want := range map[units.Ratio]units.Ratio{0: 0, 1: units.Percent, units.Percent: units.Percent, units.Percent + 1: 2 * units.Percent} {
-		if got := wholePercents(in); got != want {
-			t.Errorf("%v: %v", in, got)
-		}
+		must.Equalf(t, wholePercents(in), want, "%v:", in)
 	}
 	for _, c := range []struct{ fixed, bound, want units.Ratio }{
 		{0, 0, units.Percent}, {units.Percent / 2, units.Percent, units.Percent}, {units.Percent, 0, 2 * units.Percent}, {units.Percent + 1, units.Percent, 3 * units.Percent},
 		{60 * units.Percent, units.One, units.One}, {0, units.One, 20 * units.Percent}, {0, 19 * units.Percent, 19 * units.Percent}, {11 * units.Percent, units.One, 22 * units.Percent},
 	} {
-		if got := PMax(c.fixed, c.bound, 20*units.Percent); got != c.want {
-			t.Errorf("pmax of %v, bound %v: %v, want %v", c.fixed, c.bound, got, c.want)
-		}
+		must.Equalf(t, PMax(c.fixed, c.bound, 20*units.Percent), c.want, "pmax of %v, bound %v:", c.fixed, c.bound)
 	}
 }
 
@@ -185,9 +177,7 @@ func TestNeeds(t *testing.T) {
 		}
 	}
 	for given, want := range map[string]string{"": "", "rc": "", "uec": "uec"} {
-		if got := transportOf(&policy.Class{Transport: set(given)}); got != want {
-			t.Errorf("%q: %q", given, got)
-		}
+		must.Equalf(t, transportOf(&policy.Class{Transport: set(given)}), want, "%q:", given)
 	}
 }
 

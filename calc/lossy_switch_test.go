@@ -43,9 +43,7 @@ switch "leaf" {
 }
 `, alpha), ""))(t)
 		for _, port := range p.Switches[0].Ports {
-			if port.QoS.PFC != 0 {
-				t.Errorf("%s has PFC", port.Name)
-			}
+			must.Equalf(t, port.QoS.PFC, 0, "%s has PFC:", port.Name)
 			for _, pg := range port.QoS.PGs {
 				if pg.Lossless || pg.Limit.Value == (plan.Limit{Dynamic: true, Alpha: -3}) {
 					t.Errorf("%s: %+v", port.Name, pg)
@@ -90,8 +88,6 @@ switch "spine-1" {
   }
 }
 `, ports))
-		if got := p.Switches[0].Ports[0].QoS.Queues[0].Limit.Value.Alpha; got != want {
-			t.Errorf("%d ports: alpha %v, want %v", ports, got, want)
-		}
+		must.Equalf(t, p.Switches[0].Ports[0].QoS.Queues[0].Limit.Value.Alpha, want, "%d ports: alpha", ports)
 	}
 }

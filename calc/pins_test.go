@@ -174,9 +174,7 @@ func TestNearerPinsGoFirst(t *testing.T) {
 		{ofClass, pin("60416B"), pin("50176B"), 60_416},
 	} {
 		pg := pinnedPlan(t, c.class, c.group, c.ofSwitch).Ports[0].QoS.PGs[1]
-		if pg.Headroom.Value != c.want {
-			t.Errorf("%+v: %v", c, pg.Headroom.Value)
-		}
+		must.Equalf(t, pg.Headroom.Value, c.want, "%+v:", c)
 		if w := pg.Headroom.Why; len(w.Terms) != 1 || w.Terms[0].Why.Value != derived {
 			t.Errorf("%+v: under it is %+v, want %v", c, w.Terms, derived)
 		}
@@ -230,9 +228,7 @@ pinned {
 		if dscp <= 2 || dscp == 26 {
 			want = 5
 		}
-		if tc != want {
-			t.Errorf("DSCP %d: %d", dscp, tc)
-		}
+		must.Equalf(t, tc, want, "DSCP %d:", dscp)
 	}
 	if sw.Watchdog != nil || slices.ContainsFunc(sw.Pools, func(p plan.Pool) bool { return p.Name == "egress_lossless_pool" }) {
 		t.Errorf("%+v %+v", sw.Watchdog, sw.Pools)

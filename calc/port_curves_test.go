@@ -121,9 +121,7 @@ func TestAlphaOfASwitch(t *testing.T) {
 							t.Errorf("%s: before %v, now by %+v", sw.Names[0], was.Limit.Value, pg.Limit.Why)
 						}
 					}
-					if pg.Limit.Value != want {
-						t.Errorf("%s %s PG %d: %v, want %v", sw.Names[0], sw.Ports[i].Name, pg.ID, pg.Limit.Value, want)
-					}
+					must.Equalf(t, pg.Limit.Value, want, "%s %s PG %d:", sw.Names[0], sw.Ports[i].Name, pg.ID)
 				}
 			}
 		}

@@ -64,9 +64,7 @@ func TestShapesThatAreTried(t *testing.T) {
 	if cable := h.withCable(h.kinds[1], 7).kinds; cable[1].cable.Value != 7 || cable[0] != h.kinds[0] || h.kinds[1].cable.Value != 0 {
 		t.Errorf("%+v", cable[1])
 	}
-	if got := classesText(1) + ", " + classesText(2); got != "one lossless class, 2 lossless classes" {
-		t.Error(got)
-	}
+	must.Equal(t, classesText(1)+", "+classesText(2), "one lossless class, 2 lossless classes")
 }
 
 // Lossy queues are held against lossless groups where the switch has both.
@@ -115,9 +113,7 @@ func TestClassesOfHosts(t *testing.T) {
 	for _, c := range planClasses([]*policy.Class{class("z", 1), class("a", 1), class("b", 0)}) {
 		names = append(names, c.Name)
 	}
-	if got := strings.Join(names, ""); got != "baz" {
-		t.Errorf("%s", got)
-	}
+	must.Equal(t, strings.Join(names, ""), "baz")
 }
 
 // The driver of ConnectX and BlueField asks for a buffer where a priority is lossless and the speed is known; of
@@ -150,9 +146,7 @@ func TestNearestOfLargeAlphas(t *testing.T) {
 		n    int64
 		want units.Alpha
 	}{{[]units.Alpha{1, 2, 3}, 1, 1}, {[]units.Alpha{3, 4}, 5, 3}, {[]units.Alpha{-1, 2, 3}, 1, -1}, {[]units.Alpha{-8, 8}, 1, 8}} {
-		if got := nearest(c.list, c.n); got != c.want {
-			t.Errorf("%v for %d: %d, want %d", c.list, c.n, got, c.want)
-		}
+		must.Equalf(t, nearest(c.list, c.n), c.want, "%v for %d:", c.list, c.n)
 	}
 }
 
@@ -230,9 +224,7 @@ func TestKmaxIsNotBelowKmin(t *testing.T) {
 	usual = s.kMax(class, k).Value
 	for kmin, want := range map[units.Bytes]units.Bytes{usual - 100: usual, usual: usual, usual + 100: usual + 100} {
 		k.group.Curves = []policy.PortCurve{{Curve: policy.Curve{KMin: set(kmin)}}}
-		if got := s.kMax(class, k).Value; got != want {
-			t.Errorf("Kmin of %v: Kmax %v, want %v", kmin, got, want)
-		}
+		must.Equalf(t, s.kMax(class, k).Value, want, "Kmin of %v: Kmax", kmin)
 	}
 }
 
@@ -252,9 +244,7 @@ func TestCalculatorIsGiven(t *testing.T) {
 	} {
 		s := byHand().shape
 		s.chip, s.sw.OS, s.sw.BufferModel = c.chip, set(c.os), c.own
-		if got := s.bufferModel(); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, s.bufferModel(), c.want, "%+v:", c)
 		got := s.calculator(alphas{s.lossless[1]: {limit: dynamic(2, &plan.Why{})}})
 		if (got != nil) != (c.want == plan.DynamicModel) {
 			t.Errorf("%+v: %+v", c, got)
@@ -356,9 +346,7 @@ func TestNewcomerNeeds(t *testing.T) {
 	if where, asked := at(); where != place(7) || !asked || b.newcomerNeed(class, marks).Value != 77 {
 		t.Errorf("burst: %v, %v", where, asked)
 	}
-	if got := groupsOf(b.stuck(1)) + ", " + groupsOf(b.stuck(2)); got != "one priority group, 2 priority groups" {
-		t.Error(got)
-	}
+	must.Equal(t, groupsOf(b.stuck(1))+", "+groupsOf(b.stuck(2)), "one priority group, 2 priority groups")
 }
 
 // Vendors' figures are the SDK's of the port's speed, and those of the method that the chip is known to follow.
@@ -400,13 +388,9 @@ func TestFiguresOfVendors(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	s := byHand().shape
-	if got := s.chooses(s.kinds[0]); got != "headroom_method" {
-		t.Error(got)
-	}
+	must.Equal(t, s.chooses(s.kinds[0]), "headroom_method")
 	s.kinds[0].group.Headroom = set(1 * units.Byte)
-	if got := s.chooses(s.kinds[0]); got != "headroom" {
-		t.Error(got)
-	}
+	must.Equal(t, s.chooses(s.kinds[0]), "headroom")
 	if !s.choosesHeadroom(s.kinds[0]) || s.choosesHeadroom(s.kinds[1]) {
 		t.Error("who gives a headroom chooses it")
 	}
@@ -467,20 +451,14 @@ func TestWhatMustHold(t *testing.T) {
 	class := b.lossless[0]
 	curve := &plan.ECN{KMax: plan.Of(units.Bytes(1000), &plan.Why{})}
 	const each = "pg-before-queue xon-below-xoff"
-	if got := ids(slices.Collect(b.musts(class, curves{{}, {}, {}}, dynamic(0, &plan.Why{})))); got != each+" "+each {
-		t.Errorf("without curves: %s", got)
-	}
+	must.Equalf(t, ids(slices.Collect(b.musts(class, curves{{}, {}, {}}, dynamic(0, &plan.Why{})))), each+" "+each, "without curves:")
 	// One sender, and all five, to a port that marks.
 	if got := ids(slices.Collect(b.musts(class, curves{{}, {class: curve}, {}}, dynamic(0, &plan.Why{})))); got != each+" "+each+" ecn-before-pfc ecn-before-pfc" {
 		t.Errorf("with a curve: %s", got)
 	}
-	if got := ids(b.inequalities()); got != "buffer-fits lossy-leaves-lossless" {
-		t.Errorf("of the buffer: %s", got)
-	}
+	must.Equalf(t, ids(b.inequalities()), "buffer-fits lossy-leaves-lossless", "of the buffer:")
 	b.usable = plan.Of(units.Bytes(1000), &plan.Why{})
-	if got := ids(b.inequalities()); got != "buffer-fits" {
-		t.Errorf("of a buffer that does not suffice: %s", got)
-	}
+	must.Equalf(t, ids(b.inequalities()), "buffer-fits", "of a buffer that does not suffice:")
 	if list := b.pools(); len(list) != 3 || list[1].Name != EgressLossyPool || list[1].Size.Value != 1000 {
 		t.Errorf("%+v", list)
 	}
@@ -581,9 +559,7 @@ func TestNamesOfPeers(t *testing.T) {
 		return &policy.PortGroup{PeerSwitch: &policy.Switch{Label: label}}
 	}
 	for want, group := range map[string]*policy.PortGroup{"": {}, "cx7": {PeerNIC: &policy.NIC{Name: "cx7"}}, "spine": sw("spine-[1..4]"), "leaf-1": sw("leaf-1"), "pod_a": sw("pod_a.[1..2]"), "[1..2]": sw("[1..2]")} {
-		if got := peerName(group); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		must.Equal(t, peerName(group), want)
 	}
 }
 

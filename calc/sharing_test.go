@@ -140,9 +140,7 @@ func TestHeadroomForSoManyGroups(t *testing.T) {
 				t.Errorf("%s: a pool of %v for 16 groups of %v in each of two parts", sw.Names[0], pool.Headroom.Value, largest)
 			}
 		}
-		if sw.PausedPGs != 16 {
-			t.Errorf("%s: %d groups are declared to be paused at once", sw.Names[0], sw.PausedPGs)
-		}
+		must.Equalf(t, sw.PausedPGs, 16, "%s: groups are declared to be paused at once:", sw.Names[0])
 	}
 }
 

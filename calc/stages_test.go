@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -46,20 +47,14 @@ func TestGroupsByNeed(t *testing.T) {
 		t.Fatalf("%d groups, %d ports", h.losslessGroups(), h.losslessPorts())
 	}
 	for n, want := range map[int]units.Bytes{0: 0, 1: 3000, 4: 12_000, 5: 13_000, 12: 20_000, 13: 20_000} {
-		if got := h.largestGroups(n); got != want {
-			t.Errorf("the %d largest: %v, want %v", n, got, want)
-		}
+		must.Equalf(t, h.largestGroups(n), want, "the %d largest:", n)
 	}
 	for n, want := range map[int]units.Bytes{0: 0, 1: 3000, 2: 6000, 3: 7000, 6: 10_000, 7: 10_000} { // of one class
-		if got := h.largestHeadrooms(n); got != want {
-			t.Errorf("the %d largest of a class: %v, want %v", n, got, want)
-		}
+		must.Equalf(t, h.largestHeadrooms(n), want, "the %d largest of a class:", n)
 	}
 	for pool, want := range map[units.Bytes]int{0: 0, 5998: 0, 6000: 1, 11_998: 1, 12_000: 2, 24_000: 4, 26_000: 5, 40_000: 12, 99_000: 12} {
 		h.headroom = plan.Of(pool, nil)
-		if got := h.groupsHeld(); got != want {
-			t.Errorf("half of %v holds %d, want %d", pool, got, want)
-		}
+		must.Equalf(t, h.groupsHeld(), want, "half of %v holds", pool)
 	}
 	for _, c := range []struct {
 		sharing policy.Opt[policy.Sharing]
@@ -69,9 +64,7 @@ func TestGroupsByNeed(t *testing.T) {
 		{policy.Opt[policy.Sharing]{}, true, 0}, {set(policy.Sharing{Groups: 7}), true, 7}, {set(policy.Sharing{Groups: 7}), false, 0}, {set(policy.Sharing{Ratio: 2}), true, 12}, {set(policy.Sharing{Groups: 1}), true, 1},
 	} {
 		h.headroom, h.sharing, h.pooled = plan.Of(units.Bytes(40_000), nil), c.sharing, c.pooled
-		if got := h.pausedAtOnce(); got != c.want {
-			t.Errorf("%+v, pooled %v: %d, want %d", c.sharing.Value, c.pooled, got, c.want)
-		}
+		must.Equalf(t, h.pausedAtOnce(), c.want, "%+v, pooled %v:", c.sharing.Value, c.pooled)
 	}
 }
 
@@ -88,9 +81,7 @@ func TestHeadroomByRatioByHand(t *testing.T) {
 		{20_000, 1, 100, 2, 100, 20_000}, {20_000, 2, 100, 2, 100, 10_000}, {20_000, 3, 100, 2, 100, 6800}, {20_000, 3, 100, 1, 100, 6700}, {20_000, 10, 3000, 2, 100, 6000}, {20_000, 10, 1000, 2, 100, 2000},
 		{20_001, 2, 0, 1, 1, 10_001},
 	} {
-		if got := HeadroomByRatio(c.all, c.ratio, c.largest, c.slices, c.cell); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, HeadroomByRatio(c.all, c.ratio, c.largest, c.slices, c.cell), c.want, "%+v:", c)
 	}
 	one := plan.Of(plan.Count(1), &plan.Why{Value: plan.Count(1)})
 	for _, c := range []struct {
@@ -145,9 +136,7 @@ func TestSenders(t *testing.T) {
 		t.Errorf("stuck: %d, %v", h.stuckByOne(), h.stuckCandidates())
 	}
 	h.trunks = plan.Of(plan.Count(2), &plan.Why{})
-	if h.stuckByOne() != 2 {
-		t.Errorf("over two trunks: %d", h.stuckByOne())
-	}
+	must.Equalf(t, h.stuckByOne(), 2, "over two trunks:")
 	h.fabric.Isolation = set(9)
 	if !slices.Equal(h.stuckCandidates(), []int64{9}) || h.fewestStuck() != 9 {
 		t.Errorf("declared: %v", h.stuckCandidates())

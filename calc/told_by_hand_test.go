@@ -65,19 +65,13 @@ func TestReactionThatIsDerived(t *testing.T) {
 		t.Errorf("nothing is derived: %+v", r)
 	}
 	for interval, want := range map[units.Time]units.Time{50: 55, 10: 11, 9: 10, 1: 2} {
-		if got := AlphaInterval(interval * units.Microsecond); got != want*units.Microsecond {
-			t.Errorf("alpha for %d us: %v", int64(interval), got)
-		}
+		must.Equalf(t, AlphaInterval(interval*units.Microsecond), want*units.Microsecond, "alpha for %d us:", int64(interval))
 	}
 	for rate, want := range map[units.BitRate]units.BitRate{100 * units.Gbps: 1000, 25 * units.Gbps: 250, 25*units.Gbps + 99*units.Mbps: 250, 50 * units.Mbps: 1} {
-		if got := AIRate(rate); got != want*units.Mbps {
-			t.Errorf("additive at %v: %v", rate, got)
-		}
+		must.Equalf(t, AIRate(rate), want*units.Mbps, "additive at %v:", rate)
 	}
 	for base, want := range map[units.Time]units.Time{6000: 10, 6001: 11, 0: 4} {
-		if got := TimeReset(base*units.Nanosecond, 4*units.Microsecond); got != want*units.Microsecond {
-			t.Errorf("timer of a path of %d ns: %v", int64(base), got)
-		}
+		must.Equalf(t, TimeReset(base*units.Nanosecond, 4*units.Microsecond), want*units.Microsecond, "timer of a path of %d ns:", int64(base))
 	}
 }
 

@@ -23,12 +23,8 @@ func TestTunnelMapsAreThePublishedOnes(t *testing.T) {
 		t.Fatalf("leaf: %v, ToR: %v", leaf.Tunnel, tor.Tunnel)
 	}
 	got := tor.Tunnel
-	if want := [8]uint8{0, 0, 0, 2, 6, 0, 0, 0}; got.TCToPG != want {
-		t.Errorf("priority groups out of the tunnel %v, want %v", got.TCToPG, want)
-	}
-	if want := [8]uint8{0, 1, 1, 2, 6, 5, 1, 7}; got.TCToQueue != want {
-		t.Errorf("queues into the tunnel %v, want %v", got.TCToQueue, want)
-	}
+	must.Equalf(t, got.TCToPG, [8]uint8{0, 0, 0, 2, 6, 0, 0, 0}, "priority groups out of the tunnel")
+	must.Equalf(t, got.TCToQueue, [8]uint8{0, 1, 1, 2, 6, 5, 1, 7}, "queues into the tunnel")
 	if want := [8]uint8{8, 0, 0, 2, 6, 46, 0, 48}; got.Outer.TCs != 0xff || got.Outer.DSCP != want {
 		t.Errorf("code points outside %v of %08b, want %v", got.Outer.DSCP, got.Outer.TCs, want)
 	}
@@ -41,9 +37,7 @@ func TestTunnelMapsAreThePublishedOnes(t *testing.T) {
 		if !other {
 			want = 1
 		}
-		if tc != want {
-			t.Errorf("DSCP %d comes out in traffic class %d, want %d", dscp, tc, want)
-		}
+		must.Equalf(t, tc, want, "DSCP %d comes out in traffic class", dscp)
 	}
 }
 
@@ -103,9 +97,7 @@ func TestSentBackIsCheckedWhereItPasses(t *testing.T) {
 				seen[check.ID] = true
 			}
 		}
-		if len(seen) != len(ofPorts)+1 {
-			t.Errorf("of %s only %v are checked", class, seen)
-		}
+		must.Equalf(t, len(seen), len(ofPorts)+1, "of %s only %v are checked:", class, seen)
 	}
 }
 

@@ -210,9 +210,7 @@ func TestChipAssumed(t *testing.T) {
 		{"", "Nokia-IXR7220-H5-32D"}:              true,  // half of Tomahawk 5's buffer ships for it
 		{"x86_64-nvidia_sn5600-r0", "ACS-SN5600"}: false,
 	} {
-		if got := c.ChipAssumed(names[0], names[1]); got != want {
-			t.Errorf("ChipAssumed(%q) = %v", names, got)
-		}
+		must.Equalf(t, c.ChipAssumed(names[0], names[1]), want, "ChipAssumed(%q) =", names)
 	}
 	for _, b := range c.Boxes() {
 		if known := []string{"", "bcm", "mgmt", "table", "wiki", "published", "assumed"}; !slices.Contains(known, b.Basis) {

@@ -147,9 +147,7 @@ func TestCellsAgreeWithNVIDIAsCalculator(t *testing.T) {
 		}
 		seen[chip.Name] = true
 	}
-	if len(seen) != 6 {
-		t.Errorf("%d generations compared, want 6", len(seen))
-	}
+	must.Equalf(t, len(seen), 6, "generations compared:")
 }
 
 // Pools that ship with SONiC fit into the packet buffer and are whole cells. Those that

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -45,12 +46,8 @@ func TestPartsOfLanes(t *testing.T) {
 			}
 			return fmt.Sprint(parts)
 		}
-		if got := show(chip.IngressParts(want.lane)); got != want.ingress {
-			t.Errorf("%s: lane %d writes to %s, want %s", want.chip, want.lane, got, want.ingress)
-		}
-		if got := show(chip.EgressParts(want.lane)); got != want.egress {
-			t.Errorf("%s: lane %d reads from %s, want %s", want.chip, want.lane, got, want.egress)
-		}
+		must.Equalf(t, show(chip.IngressParts(want.lane)), want.ingress, "%s: lane %d writes to", want.chip, want.lane)
+		must.Equalf(t, show(chip.EgressParts(want.lane)), want.egress, "%s: lane %d reads from", want.chip, want.lane)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // stretch returns the place of a text in another one.
@@ -28,20 +29,12 @@ func TestEdits(t *testing.T) {
 		{"\n  c", "\n  d = 3\n  c", "a {\n  b = 1\n  d = 3\n  c = 2\n}\n", "line 2: b = 1 ⏎ d = 3 ⏎ c = 2"},
 	} {
 		e := diag.Edit{Range: stretch(text, c.part), Text: c.with}
-		if got := string(diag.Apply("f", []byte(text), []diag.Edit{e})); got != c.after {
-			t.Errorf("%q by %q gives %q", c.part, c.with, got)
-		}
-		if got := e.Shown([]byte(text)); got != c.shown {
-			t.Errorf("%q by %q is shown as %q, want %q", c.part, c.with, got, c.shown)
-		}
+		must.Equalf(t, string(diag.Apply("f", []byte(text), []diag.Edit{e})), c.after, "%q by %q gives", c.part, c.with)
+		must.Equalf(t, e.Shown([]byte(text)), c.shown, "%q by %q is shown as", c.part, c.with)
 	}
 	both := []diag.Edit{{Range: stretch(text, "1"), Text: "100"}, {Range: stretch(text, "2"), Text: ""}}
-	if got := string(diag.Apply("f", []byte(text), both)); got != "a {\n  b = 100\n  c = \n}\n" {
-		t.Errorf("two edits give %q", got)
-	}
-	if got := string(diag.Apply("g", []byte(text), both)); got != text {
-		t.Errorf("edits of another file give %q", got)
-	}
+	must.Equalf(t, string(diag.Apply("f", []byte(text), both)), "a {\n  b = 100\n  c = \n}\n", "two edits give")
+	must.Equalf(t, string(diag.Apply("g", []byte(text), both)), text, "edits of another file give")
 }
 
 // What the edit of a finding repairs too is counted below it.
@@ -64,32 +57,22 @@ func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{
 		"cell_sise": "cell_size", "Slice": "slices", "queue": "queues", "buffer": "", "": "", "xon_ofset": "xon_offset",
 	} {
-		if got := diag.Nearest(word, candidates); got != want {
-			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
-		}
+		must.Equalf(t, diag.Nearest(word, candidates), want, "Nearest(%q) =", word)
 	}
 	products := []string{"jericho2", "jericho2c+", "connectx-7"}
 	for word, want := range map[string]string{"jericho3": "", "jerico2": "jericho2", "connectx-8": "", "conectx-7": "connectx-7", "jericho": ""} {
-		if got := diag.Nearest(word, products); got != want {
-			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
-		}
+		must.Equalf(t, diag.Nearest(word, products), want, "Nearest(%q) =", word)
 	}
 	chips := []string{"jericho2", "jericho2c+", "trident3", "trident4", "tomahawk3", "spectrum-4"}
 	for word, want := range map[string]string{
 		"tridnet3": "trident3", "Trident-4": "trident4", "trident4c": "", "jericho2c": "", "jericho2c-plus": "", "tomahawk33": "",
 		"tomahak3": "tomahawk3", "spectrum4": "spectrum-4", "tofino2": "", "trident": "",
 	} {
-		if got := diag.NearestModel(word, chips); got != want {
-			t.Errorf("NearestModel(%q) = %q, want %q", word, got, want)
-		}
+		must.Equalf(t, diag.NearestModel(word, chips), want, "NearestModel(%q) =", word)
 	}
 	words := []string{"mtu", "expected_delay", "tolerable_delay", "fiber", "sonic"}
 	for word, want := range map[string]string{"mtuu": "mtu", "fibre": "fiber", "expected_dealy": "expected_delay", "SONIC": "sonic", "xyz": "", "q": "", "expected_latency": ""} {
-		if got := diag.Nearest(word, words); got != want {
-			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
-		}
+		must.Equalf(t, diag.Nearest(word, words), want, "Nearest(%q) =", word)
 	}
-	if got := diag.Nearest("ab", []string{"ac", "aa"}); got != "aa" {
-		t.Errorf("Nearest among equals = %q, want the first in the alphabet", got)
-	}
+	must.Equalf(t, diag.Nearest("ab", []string{"ac", "aa"}), "aa", "Nearest among equals =")
 }

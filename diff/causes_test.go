@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -146,9 +147,7 @@ func TestFold(t *testing.T) {
 		{"tor-08 tor-09 tor-100", "tor-[08..09] tor-100"},
 		{"99999999999999999999 a", "99999999999999999999 a"},
 	} {
-		if got := Fold(strings.Fields(c.names)); got != c.want {
-			t.Errorf("Fold(%s) = %s, want %s", c.names, got, c.want)
-		}
+		must.Equalf(t, Fold(strings.Fields(c.names)), c.want, "Fold(%s) =", c.names)
 	}
 }
 
@@ -173,8 +172,6 @@ func TestCausesOfRepeatedInputs(t *testing.T) {
 		for _, cause := range (&reasons{map[[2]*plan.Why][]Cause{}}).of(c.a, c.b) {
 			got = append(got, fmt.Sprintf("%s %s", cause.Values(), cause.Place()))
 		}
-		if text := strings.Join(got, "; "); text != c.want {
-			t.Errorf("%s: %q, want %q", c.name, text, c.want)
-		}
+		must.Equalf(t, strings.Join(got, "; "), c.want, "%s:", c.name)
 	}
 }

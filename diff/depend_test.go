@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -66,9 +67,7 @@ func TestWhyPartsWait(t *testing.T) {
 	} {
 		a, b := inParts("a"), inParts("b")
 		wait(a, c.i, b, c.j, c.classes)
-		if got, want := edges(partsOf(a, b)), fmt.Sprintf("a%d<b%d %s", c.i, c.j, c.want); got != want {
-			t.Errorf("%+v: %s, want %s", c, got, want)
-		}
+		must.Equalf(t, edges(partsOf(a, b)), fmt.Sprintf("a%d<b%d %s", c.i, c.j, c.want), "%+v:", c)
 		one := inParts("a", "b")
 		wait(one, c.i, one, c.j, c.classes)
 		apart := [3][3]bool{}
@@ -107,9 +106,7 @@ func TestNeighbours(t *testing.T) {
 	} {
 		a, b := inParts("a"), inParts("b")
 		neighbours(a, some(c.a), b, some(c.b))
-		if got := edges(partsOf(a, b)); got != c.want {
-			t.Errorf("%q and %q: %s, want %s", c.a, c.b, got, c.want)
-		}
+		must.Equalf(t, edges(partsOf(a, b)), c.want, "%q and %q:", c.a, c.b)
 	}
 }
 
@@ -137,9 +134,7 @@ func TestBetweenParts(t *testing.T) {
 		n.between(g, b)
 		nodes := partsOf(g)
 		nodes["n"] = n
-		if got := edges(nodes); got != c.want {
-			t.Errorf("%+v: %s, want %s", c, got, c.want)
-		}
+		must.Equalf(t, edges(nodes), c.want, "%+v:", c)
 		g.parts, n.after = [3]*node{}, map[*node]bool{}
 		if n.between(g, b); len(n.after) > 0 {
 			t.Errorf("%+v waits for parts that are not there", c)
@@ -155,9 +150,7 @@ func TestChain(t *testing.T) {
 			g.parts[i-'0'] = nil
 		}
 		g.chain()
-		if got := edges(partsOf(g)); got != want {
-			t.Errorf("without %q: %q, want %q", without, got, want)
-		}
+		must.Equalf(t, edges(partsOf(g)), want, "without %q:", without)
 	}
 }
 
@@ -273,9 +266,7 @@ func TestRanks(t *testing.T) {
 	}
 	o.rank(after)
 	for name, want := range map[string]int{"leaf": 0, "spine": 1, "core": 2, "far": 1, "gone": 0, "alone": 0} {
-		if got := o.of[name].rank; got != want {
-			t.Errorf("%s: %d, want %d", name, got, want)
-		}
+		must.Equalf(t, o.of[name].rank, want, "%s:", name)
 	}
 }
 
@@ -315,14 +306,10 @@ func TestLinesOfACause(t *testing.T) {
 // traditional one.
 func TestSmallTexts(t *testing.T) {
 	for set, want := range map[uint8]string{0: "none", 1: "0", 0x80: "7", 0x81: "0 7", 0xff: "0 1 2 3 4 5 6 7"} {
-		if got := plan.Priorities(set).String(); got != want {
-			t.Errorf("%b: %q", set, got)
-		}
+		must.Equalf(t, plan.Priorities(set).String(), want, "%b:", set)
 	}
 	for model, want := range map[plan.BufferModel]plan.BufferModel{"": plan.Traditional, plan.Traditional: plan.Traditional, plan.DynamicModel: plan.DynamicModel} {
-		if got := bufferModel(&plan.Switch{BufferModel: model}); got != want {
-			t.Errorf("%q: %q", model, got)
-		}
+		must.Equalf(t, bufferModel(&plan.Switch{BufferModel: model}), want, "%q:", model)
 	}
 }
 
@@ -341,12 +328,8 @@ func TestTermsThatASumLoses(t *testing.T) {
 		}
 		return strings.Join(all, ", ")
 	}
-	if got := tell((&reasons{known: map[[2]*plan.Why][]Cause{}}).folded(more, start)); got != "group 5B>, group 7B>" {
-		t.Errorf("lost: %s", got)
-	}
-	if got := tell((&reasons{known: map[[2]*plan.Why][]Cause{}}).folded(start, more)); got != "group >5B, group >7B" {
-		t.Errorf("won: %s", got)
-	}
+	must.Equalf(t, tell((&reasons{known: map[[2]*plan.Why][]Cause{}}).folded(more, start)), "group 5B>, group 7B>", "lost:")
+	must.Equalf(t, tell((&reasons{known: map[[2]*plan.Why][]Cause{}}).folded(start, more)), "group >5B, group >7B", "won:")
 }
 
 // A switch whose hardware is exchanged, or that comes or goes, changes at once; another grows before it

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -20,9 +21,7 @@ func TestFoldKeepsZeros(t *testing.T) {
 		{"p[0..8/4]", []string{"p0", "p4", "p8"}}, {"p[0,4]", []string{"p0", "p4"}}, {"p[1..2,4]", []string{"p1", "p2", "p4"}}, {"p[1..3,7]", []string{"p1", "p2", "p3", "p7"}}, {"p", []string{"p"}}, {"", nil},
 		{"e[1..2]/1", []string{"e1/1", "e2/1"}}, {"e1/[1..2]", []string{"e1/1", "e1/2"}}, {"a1 b1", []string{"a1", "b1"}}, {"p1 p1x", []string{"p1", "p1x"}},
 	} {
-		if got := Fold(c.names); got != c.want {
-			t.Errorf("%q: %s, want %s", c.names, got, c.want)
-		}
+		must.Equalf(t, Fold(c.names), c.want, "%q:", c.names)
 	}
 }
 
@@ -136,14 +135,10 @@ func TestClassifierOfAPort(t *testing.T) {
 	for want, qos := range map[string]*plan.PortQoS{
 		"that of the switch": {}, "DSCP 0 → traffic class 1, DSCP 63 → traffic class 7": {DSCPToTC: &own},
 	} {
-		if got := classifier(qos, sw); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		must.Equal(t, classifier(qos, sw), want)
 	}
 	for want, port := range map[uint8]*plan.Port{0: nil, 1: {QoS: &plan.PortQoS{PFC: 1}}} {
-		if got := (end{sw, port}).pfc(); got != want {
-			t.Errorf("%d, want %d", got, want)
-		}
+		must.Equal(t, (end{sw, port}).pfc(), want)
 	}
 	if got := (end{sw, &plan.Port{}}).pfc(); got != 0 || pgsOf(nil) != nil || pgsOf(&plan.Port{}) != nil {
 		t.Errorf("a port that is told nothing: %d", got)
@@ -222,9 +217,7 @@ func TestWhoStops(t *testing.T) {
 	}{
 		{of(8, true), of(8, true), true}, {of(8, true), of(8, false), false}, {of(0, true), of(8, true), false}, {of(8, true), of(0, true), false}, {of(8, false), of(8, true), true}, {of(8, true), of(16, true), false},
 	} {
-		if got := stops(c.sender, c.receiver, 26); got != c.want {
-			t.Errorf("%08b to %08b: %v", c.sender.pfc(), c.receiver.pfc(), got)
-		}
+		must.Equalf(t, stops(c.sender, c.receiver, 26), c.want, "%08b to %08b:", c.sender.pfc(), c.receiver.pfc())
 	}
 }
 
@@ -248,9 +241,7 @@ func TestRemarks(t *testing.T) {
 		"rules": {of(plan.TrustDSCP, "p"), ruled, true}, "a tunnel": {of(plan.TrustDSCP, "p"), tunnelled, true}, "the same rules": {ruled, ruled, false},
 		"QoS comes": {bare, of(plan.TrustNone, "p"), false}, "QoS goes": {of(plan.TrustNone, "p"), bare, false},
 	} {
-		if got := remarks(c.a, c.b); got != c.want {
-			t.Errorf("%s: %v", name, got)
-		}
+		must.Equalf(t, remarks(c.a, c.b), c.want, "%s:", name)
 	}
 }
 

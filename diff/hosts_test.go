@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -92,12 +93,8 @@ func TestHostStates(t *testing.T) {
 		for i, h := range hostStates(c.was, c.is) {
 			got[i] = carried(h, 26, 24, 18)
 		}
-		if d := cmp.Diff(c.want, got); d != "" {
-			t.Errorf("%s:\n%s", c.name, d)
-		}
-		if after := [2]string{fmt.Sprint(*c.was), fmt.Sprint(*c.is)}; before != after {
-			t.Errorf("%s: the plans changed", c.name)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, got), "%s:", c.name)
+		must.Equalf(t, before, [2]string{fmt.Sprint(*c.was), fmt.Sprint(*c.is)}, "%s: the plans changed:", c.name)
 	}
 }
 
@@ -110,9 +107,7 @@ func TestHostStatesAreWhole(t *testing.T) {
 		for _, c := range h.Classes {
 			for _, d := range c.DSCPs {
 				of[d]++
-				if h.Priorities[d] != c.Priority {
-					t.Errorf("state %d: DSCP %d of %s has priority %d, not %d", i, d, c.Name, h.Priorities[d], c.Priority)
-				}
+				must.Equalf(t, h.Priorities[d], c.Priority, "state %d: DSCP %d of %s has priority", i, d, c.Name)
 			}
 			if share += c.Share; c.Strict && c.Share != 0 {
 				t.Errorf("state %d: %s is strict and has a share", i, c.Name)

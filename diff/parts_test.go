@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -32,9 +33,7 @@ func TestSharedWhileGroupsMove(t *testing.T) {
 		{"all is taken", sw(3, 1000, 0), sw(4, 1000, 0), 0},
 		{"a byte is left", sw(3, 1101, 0), sw(4, 1101, 0), 1},
 	} {
-		if got := Grown(c.old, c.new).Pools[0].Size.Value; got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		must.Equalf(t, Grown(c.old, c.new).Pools[0].Size.Value, c.want, "%s:", c.name)
 	}
 }
 
@@ -61,9 +60,7 @@ func TestWatchedWhileAPortChanges(t *testing.T) {
 // Code points are listed by the two devices between which they are not lossless.
 func TestQuietList(t *testing.T) {
 	got := quietList(map[int][2]string{0: {"a", "b"}, 1: {"a", "c"}, 2: {"d", "b"}, 3: {"a", "b"}, 63: {"d", "b"}})
-	if diff := cmp.Diff([]Quiet{{[]uint8{0, 3}, "a", "b"}, {[]uint8{1}, "a", "c"}, {[]uint8{2, 63}, "d", "b"}}, got); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff([]Quiet{{[]uint8{0, 3}, "a", "b"}, {[]uint8{1}, "a", "c"}, {[]uint8{2, 63}, "d", "b"}}, got))
 }
 
 // A datum of another chip stands for the chip; of one kind of source or the other it is itself.
@@ -114,9 +111,7 @@ func TestHeadroomWhileAClassMoves(t *testing.T) {
 		for _, pg := range Grown(c.old, c.new).Ports[0].QoS.PGs {
 			got[pg.ID] = pg.Headroom.Value
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, got), "%s (-want +got):", c.name)
 	}
 }
 
@@ -135,9 +130,7 @@ func TestWeightOfStrictQueues(t *testing.T) {
 		for _, change := range Compare(&plan.Plan{Switches: []*plan.Switch{c.old}}, &plan.Plan{Switches: []*plan.Switch{c.new}}).Changes {
 			got = append(got, change.Quantity)
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, got), "(-want +got):")
 	}
 }
 
@@ -181,9 +174,7 @@ func TestClassesWhileASwitchChanges(t *testing.T) {
 	for _, class := range Grown(old, now).Classes {
 		got = append(got, class.Name)
 	}
-	if diff := cmp.Diff([]string{"0", "three", "4", "seven"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff([]string{"0", "three", "4", "seven"}, got), "(-want +got):")
 }
 
 // A port that is new is told even if nothing is said of it.
@@ -212,9 +203,7 @@ func TestServes(t *testing.T) {
 	} {
 		for _, port := range []string{"p", "q"} {
 			e := spanEnd{&group{states: [4]*plan.Switch{0: c.old, 3: c.new}}, []string{"r", port}}
-			if got := e.serves("nic"); got != (c.want && port == "p") {
-				t.Errorf("%+v, port %s: %v", c, port, got)
-			}
+			must.Equalf(t, e.serves("nic"), c.want && port == "p", "%+v, port %s:", c, port)
 		}
 	}
 }
@@ -241,9 +230,7 @@ func TestPlaceOfLossyTraffic(t *testing.T) {
 			if paused[is] && !paused[was] {
 				want = was
 			}
-			if got := b.lossyPG(was, is); got != want {
-				t.Errorf("from %d to %d: %d, want %d", was, is, got, want)
-			}
+			must.Equalf(t, b.lossyPG(was, is), want, "from %d to %d:", was, is)
 		}
 	}
 }
@@ -290,18 +277,14 @@ func TestPortsOfBothPlans(t *testing.T) {
 	// A group is paused by a priority that is mapped to it and on.
 	sw := &plan.Switch{Ports: []plan.Port{{QoS: &plan.PortQoS{PFC: 1 << 4, PGs: []plan.PG{{ID: 3, Lossless: true}, {ID: 4}}}}}}
 	sw.Maps.PFCToPG[3], sw.Maps.PFCToPG[4] = 3, 4
-	if got := pausedPGs(sw); got != [8]bool{} {
-		t.Errorf("groups without their priority, or without loss to avoid, are paused: %v", got)
-	}
+	must.Equalf(t, pausedPGs(sw), [8]bool{}, "groups without their priority, or without loss to avoid, are paused:")
 	b.old.Ports = []plan.Port{{Name: "e1", Speed: 100, MTU: 9216, Cable: 5, Lanes: []int{1}}, {Name: "e9"}, {Name: "e2", Speed: 400, MTU: 1500, Cable: 7, Lanes: []int{2}}}
 	b.new.Ports = []plan.Port{{Name: "e10"}, {Name: "e2", Speed: 100, MTU: 9216, Cable: 3, Lanes: []int{3}}, {Name: "e1", Speed: 400, MTU: 1500, Cable: 9, Lanes: []int{4}}}
 	var got []string
 	for _, p := range b.ports() {
 		got = append(got, fmt.Sprint(p.Name, " ", int64(p.Speed), " ", int64(p.MTU), " ", int64(p.Cable), " ", p.Lanes))
 	}
-	if diff := cmp.Diff([]string{"e1 100 1500 9 [1]", "e2 100 1500 7 [3]", "e9 0 0 0 []", "e10 0 0 0 []"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff([]string{"e1 100 1500 9 [1]", "e2 100 1500 7 [3]", "e9 0 0 0 []", "e10 0 0 0 []"}, got), "(-want +got):")
 }
 
 // In which of the states that two ends of a cable may be in together a code point must not be sent: all
@@ -327,9 +310,7 @@ func TestStatesOfTwoEnds(t *testing.T) {
 				sender[k], receiver[k] = end{s, &s.Ports[0]}, end{r, &r.Ports[0]}
 			}
 			got := slices.Contains(unkept(sender, receiver), 63)
-			if got != between[[2]int{i, j}] {
-				t.Errorf("lost with the sender in state %d and the receiver in %d: %v", i, j, got)
-			}
+			must.Equalf(t, got, between[[2]int{i, j}], "lost with the sender in state %d and the receiver in %d:", i, j)
 		}
 	}
 }
@@ -353,9 +334,7 @@ func TestSettledCauses(t *testing.T) {
 		for _, kept := range settle(c.all) {
 			got = append(got, kept.Name)
 		}
-		if text := strings.Join(got, " "); text != c.want {
-			t.Errorf("%v: %s, want %s", c.all, text, c.want)
-		}
+		must.Equalf(t, strings.Join(got, " "), c.want, "%v:", c.all)
 	}
 }
 
@@ -366,8 +345,6 @@ func TestCablesAreTold(t *testing.T) {
 		with := func(cable units.Length) *plan.Switch {
 			return &plan.Switch{OS: os, Ports: []plan.Port{{Name: "p1", Cable: cable}}}
 		}
-		if got := differ(with(60*units.Metre), with(40*units.Metre)); got != want {
-			t.Errorf("%s: another cable is a change of the file: %v, want %v", os, got, want)
-		}
+		must.Equalf(t, differ(with(60*units.Metre), with(40*units.Metre)), want, "%s: another cable is a change of the file:", os)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -103,9 +104,7 @@ func TestOrder(t *testing.T) {
 			}
 			got = append(got, fmt.Sprintf("%v %s: %s", s.Action, Fold(s.Devices), strings.Join(why, " ")))
 		}
-		if d := cmp.Diff(c.want, got); d != "" {
-			t.Errorf("%s:\n%s", c.name, d)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, got), "%s:", c.name)
 		if len(r.Quiet) > 0 || r.Uncabled {
 			t.Errorf("%s: %v", c.name, r.Notes())
 		}
@@ -155,9 +154,7 @@ func TestQuiet(t *testing.T) {
 		for _, q := range Compare(pod(a, nil), pod(c.after, nil)).Rollout.Quiet {
 			got = append(got, q.DSCPs...)
 		}
-		if d := cmp.Diff(c.want, got); d != "" {
-			t.Error(d)
-		}
+		must.NoDiff(t, cmp.Diff(c.want, got))
 	}
 }
 

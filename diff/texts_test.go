@@ -86,16 +86,10 @@ func TestCauseTexts(t *testing.T) {
 		{Cause{Name: "cable", New: "100m"}, "cable added: 100m"},
 		{Cause{Name: "cable", Old: "100m", Kind: plan.Default}, "cable removed: 100m  (default)"},
 	} {
-		if got := c.cause.String(); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		must.Equal(t, c.cause.String(), c.want)
 	}
-	if got := causesText(nil); got != "without a derivation" {
-		t.Errorf("no cause: %q", got)
-	}
-	if got := causesText([]Cause{{Name: "a", New: "1"}, {Name: "b", New: "2"}}); got != "a added: 1\nb added: 2" {
-		t.Errorf("two causes: %q", got)
-	}
+	must.Equalf(t, causesText(nil), "without a derivation", "no cause:")
+	must.Equalf(t, causesText([]Cause{{Name: "a", New: "1"}, {Name: "b", New: "2"}}), "a added: 1\nb added: 2", "two causes:")
 }
 
 func TestChangeTexts(t *testing.T) {
@@ -120,9 +114,7 @@ func TestChangeTexts(t *testing.T) {
 		if c.change.Name() != c.name || c.change.Values() != c.values {
 			t.Errorf("%q %q, want %q %q", c.change.Name(), c.change.Values(), c.name, c.values)
 		}
-		if got := c.change.Place(); got != c.place {
-			t.Errorf("at %q, want %q", got, c.place)
-		}
+		must.Equalf(t, c.change.Place(), c.place, "at")
 	}
 }
 
@@ -179,25 +171,15 @@ func TestStepTexts(t *testing.T) {
 		Whole: "a b: all that changes", Grow: "a b: the first part, in which headroom, PFC and maps only grow", Move: "a b: speeds, frames and marking", Shrink: "a b: the rest",
 		Cable: "cables of a b", Host: "NICs a b", Install: "new: a b", Retire: "gone: a b",
 	} {
-		if got := (&Step{Action: action, Devices: []string{"a", "b"}}).Title(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		must.Equal(t, (&Step{Action: action, Devices: []string{"a", "b"}}).Title(), want)
 	}
 	// A cause is not its own effect: of a cable and the headroom that follows, the headroom is told.
 	group := []Change{change("", "cable"), change("PG 3", "headroom"), change("PG 4", "headroom")}
-	if got := markdownEffect(group); got != "PG 3 headroom 1 → 2 on a, and 2 more" {
-		t.Errorf("effect: %q", got)
-	}
-	if got := markdownEffect([]Change{change("", "weight")}); got != "weight 1 → 2 on a" {
-		t.Errorf("effect of one: %q", got)
-	}
-	if got := markdownEffect([]Change{change("", "cable"), change("", "mtu")}); got != "cable 1 → 2 on a, and 1 more" {
-		t.Errorf("effect of causes alone: %q", got)
-	}
+	must.Equalf(t, markdownEffect(group), "PG 3 headroom 1 → 2 on a, and 2 more", "effect:")
+	must.Equalf(t, markdownEffect([]Change{change("", "weight")}), "weight 1 → 2 on a", "effect of one:")
+	must.Equalf(t, markdownEffect([]Change{change("", "cable"), change("", "mtu")}), "cable 1 → 2 on a, and 1 more", "effect of causes alone:")
 	// A headline, bold and code of a name are text in Markdown.
-	if got := escape("a|b*c_d<e`f"); got != "a\\|b\\*c\\_d&lt;e\\`f" {
-		t.Errorf("escaped: %s", got)
-	}
+	must.Equalf(t, escape("a|b*c_d<e`f"), "a\\|b\\*c\\_d&lt;e\\`f", "escaped:")
 	if got := code("a|`b"); got != "`a\\|'b`" || code("") != "" {
 		t.Errorf("code: %s", got)
 	}

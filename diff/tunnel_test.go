@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -19,9 +20,7 @@ func TestTunnelMatters(t *testing.T) {
 	was, same, is := with(2), with(2), with(6)
 	g := &group{states: [4]*plan.Switch{was, same, is, is}}
 	want := bits{matters: [3]bool{1: true}, classes: [3]bool{1: true}}
-	if got := g.views()["Ethernet0"]; got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	must.Equal(t, g.views()["Ethernet0"], want)
 	if remarks(was, same) || !remarks(same, is) {
 		t.Error("switches that other code points come to must be ready before")
 	}
@@ -50,9 +49,7 @@ func TestStopsByTheMapsOfPorts(t *testing.T) {
 		{with(classes(3)), true}, {with(classes(3), classes(5)), true}, {with(classes(3), classes(4)), false}, {with(nil, nil), false}, {with(classes(5)), false},
 	} {
 		receiver := with(classes(3))
-		if got := stops(end{c.sender, &c.sender.Ports[0]}, end{receiver, &receiver.Ports[0]}, 26); got != c.want {
-			t.Errorf("%v: %v, want %v", c.sender.Ports, got, c.want)
-		}
+		must.Equalf(t, stops(end{c.sender, &c.sender.Ports[0]}, end{receiver, &receiver.Ports[0]}, 26), c.want, "%v:", c.sender.Ports)
 	}
 }
 

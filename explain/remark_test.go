@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A comment is of the line below it, and of the lines of a block below it that has no name; what
@@ -30,11 +31,7 @@ nic "a" {
 `
 	e := Explanation{Sources: diag.Sources{"f": []byte(text)}}
 	for line, want := range map[int]string{2: "", 5: "", 8: "of four lines", 9: "of four lines", 10: "of four lines", 13: "its own", 15: "", 99: "", 0: ""} {
-		if got := e.remark(diag.Range{Filename: "f", Start: hcl.Pos{Line: line}}); got != want {
-			t.Errorf("line %d: %q, want %q", line, got, want)
-		}
+		must.Equalf(t, e.remark(diag.Range{Filename: "f", Start: hcl.Pos{Line: line}}), want, "line %d:", line)
 	}
-	if got := e.remark(diag.Range{Filename: "g", Start: hcl.Pos{Line: 1}}); got != "" {
-		t.Errorf("of no file: %q", got)
-	}
+	must.Equalf(t, e.remark(diag.Range{Filename: "g", Start: hcl.Pos{Line: 1}}), "", "of no file:")
 }

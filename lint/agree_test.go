@@ -119,9 +119,7 @@ func TestRewritingAcrossLink(t *testing.T) {
 				told = append(told, d.Message)
 			}
 		}
-		if got := strings.Join(told, "; "); got != c.found {
-			t.Errorf("rewritten to %d: %q, want %q", c.to, got, c.found)
-		}
+		must.Equalf(t, strings.Join(told, "; "), c.found, "rewritten to %d:", c.to)
 	}
 }
 
@@ -148,9 +146,7 @@ func TestLinkOfTheLastPriority(t *testing.T) {
 				told = append(told, d.Message)
 			}
 		}
-		if got := strings.Join(told, "; "); got != c.want {
-			t.Errorf("traffic class %d: %q, want %q", c.tc, got, c.want)
-		}
+		must.Equalf(t, strings.Join(told, "; "), c.want, "traffic class %d:", c.tc)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -65,17 +66,13 @@ func TestOwnMaps(t *testing.T) {
 
 	// CNPs leave from the queue of their class.
 	strict := map[uint8]uint8{lint.CNPDSCP: 6}
-	if got := link(lint.LinkCNPDiffers, ownMap("leaf-1", strict, qos(plain)), ownMap("spine-1", strict, qos(plain))); got != "" {
-		t.Errorf("CNPs are strict at both ends: %q", got)
-	}
+	must.Equalf(t, link(lint.LinkCNPDiffers, ownMap("leaf-1", strict, qos(plain)), ownMap("spine-1", strict, qos(plain))), "", "CNPs are strict at both ends:")
 	if got := link(lint.LinkCNPDiffers, ownMap("leaf-1", strict, qos(plain)), ownMap("spine-1", nil, qos(plain))); !strings.Contains(got, "have strict priority at leaf-1 Ethernet0 and a share by weight at its peer spine-1") {
 		t.Errorf("CNPs are strict at one end: %q", got)
 	}
 
 	nic := []*plan.Host{{Name: "nic", CNPDSCP: lint.CNPDSCP, CNPPFC: 6}}
-	if got := messages(lint.Hosts(ownMap("leaf-1", strict, qos(plain)), nic), lint.NICCNPDiffers); got != "" {
-		t.Errorf("the CNPs of a NIC are strict: %q", got)
-	}
+	must.Equalf(t, messages(lint.Hosts(ownMap("leaf-1", strict, qos(plain)), nic), lint.NICCNPDiffers), "", "the CNPs of a NIC are strict:")
 	if got := messages(lint.Hosts(ownMap("leaf-1", nil, qos(plain)), nic), lint.NICCNPDiffers); !strings.Contains(got, "sends them from queue 0, which shares by weight") {
 		t.Errorf("the CNPs of a NIC are not strict: %q", got)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -55,9 +56,7 @@ func TestWhereRulesAreSilent(t *testing.T) {
 			c.sw.Maps.PFCToPG[i] = uint8(i)
 		}
 		got := slices.ContainsFunc(lint.Switch(c.sw, nil), func(d diag.Diagnostic) bool { return d.Code == c.code })
-		if got != c.want {
-			t.Errorf("%s: %s is found: %v", name, c.code, got)
-		}
+		must.Equalf(t, got, c.want, "%s: %s is found:", name, c.code)
 	}
 }
 
@@ -78,9 +77,7 @@ func TestMemoryOfAChip(t *testing.T) {
 		for more, want := range map[units.Bytes]bool{0: false, 1: true} {
 			sw := pooled(ported(), plan.Pool{Name: "in", Direction: plan.Ingress, Size: said(c.most + more)})
 			got := slices.ContainsFunc(lint.Switch(sw, chip), func(d diag.Diagnostic) bool { return d.Code == lint.PoolAboveChip })
-			if got != want {
-				t.Errorf("%s, a pool of %v: found is %v", name, c.most+more, got)
-			}
+			must.Equalf(t, got, want, "%s, a pool of %v: found is", name, c.most+more)
 		}
 	}
 }
@@ -280,9 +277,7 @@ func TestQueuesWithoutClasses(t *testing.T) {
 	for n, want := range map[int]bool{0: false, 1: true, 2: true} {
 		own := *sw
 		own.Classes = sw.Classes[:n]
-		if got := slices.ContainsFunc(lint.Switch(&own, nil), func(d diag.Diagnostic) bool { return d.Code == lint.QueueUnreached }); got != want {
-			t.Errorf("%d classes: found is %v", n, got)
-		}
+		must.Equalf(t, slices.ContainsFunc(lint.Switch(&own, nil), func(d diag.Diagnostic) bool { return d.Code == lint.QueueUnreached }), want, "%d classes: found is", n)
 	}
 }
 
@@ -350,9 +345,7 @@ func TestGroupsThatRulesReach(t *testing.T) {
 		sw.Maps.PFCToPG[3], sw.Maps.TCToPG[1] = 3, 3
 		sw.Classes = []plan.Class{{Name: "rest", DSCPs: []uint8{0}}}
 		sw.Ports[0].QoS.Trust, sw.Marking = c.trust, &plan.Marking{Rules: []plan.MarkRule{{TC: c.tc}}}
-		if got := slices.ContainsFunc(lint.Switch(sw, nil), func(d diag.Diagnostic) bool { return d.Code == lint.PGUnused }); got != c.want {
-			t.Errorf("%+v: found is %v", c, got)
-		}
+		must.Equalf(t, slices.ContainsFunc(lint.Switch(sw, nil), func(d diag.Diagnostic) bool { return d.Code == lint.PGUnused }), c.want, "%+v: found is", c)
 	}
 }
 
@@ -372,8 +365,6 @@ func TestPortsWithoutSchedulers(t *testing.T) {
 	}{
 		"two of three have one": {ported(own, own, queue(0)), true}, "a port without queues": {ported(own, own, &plan.PortQoS{}), false}, "one of two": {ported(own, queue(0)), false}, "all": {ported(own, own, own), false},
 	} {
-		if got := slices.ContainsFunc(lint.Switch(c.sw, nil), func(d diag.Diagnostic) bool { return d.Code == lint.PortUnscheduled }); got != c.want {
-			t.Errorf("%s: found is %v", name, got)
-		}
+		must.Equalf(t, slices.ContainsFunc(lint.Switch(c.sw, nil), func(d diag.Diagnostic) bool { return d.Code == lint.PortUnscheduled }), c.want, "%s: found is", name)
 	}
 }

@@ -11,19 +11,16 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // pod is a fabric of its own folder.
 func pod(t testing.TB) (path, text string) {
 	t.Helper()
-	raw, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile("../examples/ucloud-pod/fabric.hcl"))(t)
 	path = filepath.Join(t.TempDir(), "fabric.hcl")
-	if err := os.WriteFile(path, raw, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, raw, 0o666))
 	return path, string(raw)
 }
 
@@ -68,9 +65,7 @@ func TestFindings(t *testing.T) {
 // What is wrong in a file that no editor shows is told where the fabric names it.
 func TestFindingInAnotherFile(t *testing.T) {
 	path, text := pod(t)
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "sizes.txt"), []byte("0 0\n9 101\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(filepath.Dir(path), "sizes.txt"), []byte("0 0\n9 101\n"), 0o666))
 	c := start(t)
 	defer c.stop()
 	text += "\nsizes \"measured\" {\n  file = \"sizes.txt\"\n}\n"
@@ -184,9 +179,7 @@ func TestCompletion(t *testing.T) {
 func TestNames(t *testing.T) {
 	path, text := pod(t)
 	nics := filepath.Join(filepath.Dir(path), "nics.hcl")
-	if err := os.WriteFile(nics, []byte("nic \"other\" {\n  model = \"connectx-7\"\n}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(nics, []byte("nic \"other\" {\n  model = \"connectx-7\"\n}\n"), 0o666))
 	text = strings.Replace(text, "peer   = nic.cx5", "peer   = nic.other", 1)
 	if !strings.Contains(text, "nic.other") {
 		t.Fatal("the example names its NIC otherwise")
@@ -218,9 +211,7 @@ func TestActions(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	edit := list[0].Edit.Changes[uriOf(path)][0]
-	if got := string(splice([]byte(broken), &edit.Range, edit.Text)); got != text {
-		t.Errorf("the edit is %+v", edit)
-	}
+	must.Equalf(t, string(splice([]byte(broken), &edit.Range, edit.Text)), text, "the edit is %+v:", edit)
 }
 
 // The block that a verdict's condition is on offers what makes it needless: UCloud's servers have to be silent
@@ -332,9 +323,7 @@ func TestURIs(t *testing.T) {
 		{"untitled:Untitled-1", "", "", false},
 		{"http://server/fabric.hcl", "", "", true},
 	} {
-		if got := slashed(c.uri, c.windows); got != c.path {
-			t.Errorf("%s is the file %q, want %q", c.uri, got, c.path)
-		}
+		must.Equalf(t, slashed(c.uri, c.windows), c.path, "%s is the file", c.uri)
 		if got := fileURI(c.path); c.path != "" && got != c.back {
 			t.Errorf("%s has the URI %q, want %q", c.path, got, c.back)
 		}

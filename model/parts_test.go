@@ -28,9 +28,7 @@ func TestLinkByHand(t *testing.T) {
 	if got := l.PeerTime(1500); got != 119_989 {
 		t.Errorf("1,500 B take %d ps", int64(got))
 	}
-	if got := l.RoundTrip(); got != units.Microsecond {
-		t.Errorf("round trip %v", got)
-	}
+	must.Equalf(t, l.RoundTrip(), units.Microsecond, "round trip")
 	l.Gearbox = 50 * units.Nanosecond // in both ways
 	if got := l.Window(); got != 4_991_755+100_000 {
 		t.Errorf("with a gearbox %d ps", int64(got))
@@ -134,13 +132,9 @@ func TestRoutes(t *testing.T) {
 		t.Error("a port that is told nothing pauses")
 	}
 	port := &plan.Port{QoS: &plan.PortQoS{PFC: 1<<0 | 1<<3 | 1<<7}}
-	if got := pausable(port, &m); got != 1<<0|1<<3|1<<7 {
-		t.Errorf("number to number: %b", got)
-	}
+	must.Equalf(t, pausable(port, &m), 1<<0|1<<3|1<<7, "number to number:")
 	m.PFCToPG = [8]uint8{1, 9, 0, 4, 0, 0, 0, 15} // a group has three bits
-	if got := pausable(port, &m); got != 1<<1|1<<4|1<<7 {
-		t.Errorf("by a map: %b", got)
-	}
+	must.Equalf(t, pausable(port, &m), 1<<1|1<<4|1<<7, "by a map:")
 }
 
 // A static bound that its pool cannot reach is none, one of what the pool shares neither; a reserve

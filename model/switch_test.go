@@ -57,16 +57,12 @@ func TestSlicesOfASwitch(t *testing.T) {
 	chip := chipOf(t, chips.XGS, `cell_size = "100B"`, "slices = 2", `capacity = "400Gbps"`, `lane_rate = "100Gbps"`)
 	got := must.Get(NewSwitch(sw, chip, func(*plan.Port) plan.Assumed { return plan.Assumed{} }))(t)
 	for i, want := range []int{1, 0, 1, 0} {
-		if got.Config.Ports[i].Slice != want {
-			t.Errorf("port %d in slice %d, want %d", i, got.Config.Ports[i].Slice, want)
-		}
+		must.Equalf(t, got.Config.Ports[i].Slice, want, "port %d in slice", i)
 	}
 	// What a peer is stated to take counts as well, and headroom before all: the last two then.
 	sw.Ports[2].Assumed = &plan.Assumed{Declared: true, Response: plan.Of(units.Millisecond, nil)}
 	for i, want := range []int{1, 0, 0, 1} {
-		if got := worst(sw, chip)[i]; got != want {
-			t.Errorf("with a slow peer: port %d in slice %d, want %d", i, got, want)
-		}
+		must.Equalf(t, worst(sw, chip)[i], want, "with a slow peer: port %d in slice", i)
 	}
 	sw.Ports[2].Assumed = nil
 	for _, i := range []int{0, 2} {
@@ -77,17 +73,13 @@ func TestSlicesOfASwitch(t *testing.T) {
 	}
 	qos.PGs[0].Headroom.Value = 5000 // of a lossy group: it drops
 	for i, want := range []int{0, 1, 0, 1} {
-		if got := worst(sw, chip)[i]; got != want {
-			t.Errorf("with more headroom: port %d in slice %d, want %d", i, got, want)
-		}
+		must.Equalf(t, worst(sw, chip)[i], want, "with more headroom: port %d in slice", i)
 	}
 	// Divided evenly, the first two lie in the first; a port without a buffer is none of them.
 	sw.Ports = append([]plan.Port{{Name: "down"}}, sw.Ports...)
 	config := must.Get(Buffer(sw, chip))(t)
 	for i, want := range []int{0, 0, 0, 1, 1} {
-		if config.Ports[i].Slice != want {
-			t.Errorf("evenly: port %d in slice %d, want %d", i, config.Ports[i].Slice, want)
-		}
+		must.Equalf(t, config.Ports[i].Slice, want, "evenly: port %d in slice", i)
 	}
 	if config.EgressPools[0].SharedCells != 200 || config.Ports[4].Queues[0].Limit.StaticCells != 5 {
 		t.Errorf("%d cells of a pool and %d of a limit in each slice, want half of 400 and of 10", config.EgressPools[0].SharedCells, config.Ports[4].Queues[0].Limit.StaticCells)
@@ -108,17 +100,13 @@ func TestReservedOfSlices(t *testing.T) {
 	if with, without := Reserved(sw, chip, true), Reserved(sw, chip, false); with != 10_000 || without != 2000 {
 		t.Errorf("%v with headroom, %v without", with, without)
 	}
-	if got := Reserved(sw, chipOf(t, chips.XGS, `cell_size = "100B"`), false); got != 3*500 {
-		t.Errorf("in one slice %v", got)
-	}
+	must.Equalf(t, Reserved(sw, chipOf(t, chips.XGS, `cell_size = "100B"`), false), 3*500, "in one slice")
 	whole := *sw.Ports[0].QoS
 	whole.Pools = []plan.PortPool{{Pool: "in", Reserved: plan.Of(units.Bytes(70), nil)}, {Pool: "out", Reserved: plan.Of(units.Bytes(9), nil)}}
 	for i := range sw.Ports {
 		sw.Ports[i].QoS = &whole // one of the whole port counts too, at ingress
 	}
-	if got := Reserved(sw, chip, false); got != 2*2*570 {
-		t.Errorf("with reserves of whole ports %v", got)
-	}
+	must.Equalf(t, Reserved(sw, chip, false), 2*2*570, "with reserves of whole ports")
 }
 
 // What is put into a tunnel leaves by the tunnel's queues as well, and what is taken out of it came in
@@ -156,14 +144,10 @@ func TestRoutesOfMarking(t *testing.T) {
 	m := plan.Maps{TCToPG: [8]uint8{0, 1, 2, 3, 4, 5}, TCToQueue: [8]uint8{0, 1, 2, 3, 4, 5}}
 	m.DSCPToTC[26] = 3
 	sw := &plan.Switch{Maps: m, Marking: &plan.Marking{Rules: []plan.MarkRule{{TC: 5}}, DefaultTC: 1}}
-	if got := routes(sw, &plan.PortQoS{}, leaving{queues: m.TCToQueue}); got != [mmu.MaxPGs]uint16{0: 1, 3: 1 << 3} {
-		t.Errorf("a port that trusts: %b", got)
-	}
+	must.Equalf(t, routes(sw, &plan.PortQoS{}, leaving{queues: m.TCToQueue}), [mmu.MaxPGs]uint16{0: 1, 3: 1 << 3}, "a port that trusts:")
 	if got := routes(sw, &plan.PortQoS{Trust: plan.TrustNone}, leaving{queues: m.TCToQueue}); got != [mmu.MaxPGs]uint16{0: 1, 1: 1 << 1, 3: 1 << 3, 5: 1 << 5} {
 		t.Errorf("a port that does not: %b", got)
 	}
 	sw.Marking = nil
-	if got := routes(sw, &plan.PortQoS{Trust: plan.TrustNone}, leaving{queues: m.TCToQueue}); got != [mmu.MaxPGs]uint16{0: 1, 3: 1 << 3} {
-		t.Errorf("without rules: %b", got)
-	}
+	must.Equalf(t, routes(sw, &plan.PortQoS{Trust: plan.TrustNone}, leaving{queues: m.TCToQueue}), [mmu.MaxPGs]uint16{0: 1, 3: 1 << 3}, "without rules:")
 }

@@ -134,9 +134,7 @@ func newField(t *testing.T) *field {
 			}
 		}
 		_, jobs, err := pattern.Jobs(fd.plan, catalogue.Find, size, []pattern.Scenario{s}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		fd.jobs[control] = jobs[0]
 	}
 	return fd
@@ -371,9 +369,7 @@ func (fd *field) one(t *testing.T, kind fabric.FaultKind, seed uint64, healthy m
 	run := (seed - *huntSeed) % seeds
 	j.Seed = *huntSeed + run + 1
 	f, err := draw(j.Network, kind, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	why := fd.unseen(j.Network, f, healthy[control][run])
 	if j.Network, err = j.Network.Faulty(f); err != nil {
 		t.Fatal(err)

@@ -47,9 +47,7 @@ func TestMetrics(t *testing.T) {
 		`roceplan_last_reading_timestamp_seconds 1767322800.000`,
 		`roceplan_data_age_seconds 90.500`,
 	}
-	if diff := cmp.Diff(want, samples); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, samples), "(-want +got)")
 	out.Reset()
 	if err := WriteMetrics(&out, nil, Watched{}); err != nil || strings.Contains(out.String(), "used") {
 		t.Errorf("of nothing: %s, %v", out.String(), err)

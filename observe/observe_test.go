@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/units"
 )
@@ -178,13 +179,9 @@ func TestWhichEnd(t *testing.T) {
 	a, b := onGroup("Ethernet96"), onGroup("Ethernet0")
 	r := check(t, pod2, reading("leaf-1", a, GroupHeadroom, 0, 135_168), reading("spine-1", b, GroupHeadroom, 0, 134_912))
 	for _, k := range r.Conclusions {
-		if k.Assumption != AssumesCable {
-			t.Errorf("%s about %q", k.Message, k.Assumption)
-		}
+		must.Equalf(t, k.Assumption, AssumesCable, "%s about", k.Message)
 	}
-	if len(r.Conclusions) != 2 {
-		t.Errorf("%v", r.Findings())
-	}
+	must.Equalf(t, len(r.Conclusions), 2, "%v:", r.Findings())
 	// That one end used less clears no cable.
 	only(t, check(t, pod2, reading("leaf-1", a, GroupHeadroom, 0, 140_032), reading("spine-1", b, GroupHeadroom, 0, 128_000)), Exceeded, "leaf-1", "Ethernet96 PG 3", AssumesLink)
 }
@@ -379,9 +376,7 @@ func TestHeadroomPool(t *testing.T) {
 	full := uint64(812_544 - 4351)
 	k := only(t, check(t, shared, reading("leaf-1", pool, PoolHeadroom, 0, full)), PoolFull, "leaf-1", "ingress_lossless_pool", AssumesSharing,
 		"5 groups or more") // 808,193 / 170,496 = 4.74
-	if k.Worth != Bounded {
-		t.Errorf("%+v", k)
-	}
+	must.Equalf(t, k.Worth, Bounded, "%+v:", k)
 	if r := check(t, shared, reading("leaf-1", pool, PoolHeadroom, 0, full-1)); len(r.Conclusions) != 0 {
 		t.Errorf("%v", r.Findings())
 	}

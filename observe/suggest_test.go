@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/units"
 )
@@ -51,9 +52,7 @@ func TestSuggestCable(t *testing.T) {
 	}
 	carries(t, after, rows...)
 	f, _ := plantest.Text(t, catalogue(), after)
-	if got := f.Switches[1].Groups[0].Cable.Value; got != 46*units.Metre {
-		t.Errorf("the spine's cable is %v", got)
-	}
+	must.Equalf(t, f.Switches[1].Groups[0].Cable.Value, 46*units.Metre, "the spine's cable is")
 }
 
 // A length that a variable gives cannot be replaced where it stands: the response takes the
@@ -81,8 +80,6 @@ func TestPassed(t *testing.T) {
 		gap  time.Duration
 		want uint64
 	}{{units.Gbps, time.Millisecond, 125_000}, {25 * units.Gbps, time.Nanosecond, 4}, {10 * units.Gbps, time.Second, 1_250_000_000}, {400 * units.Gbps, 0, 0}} {
-		if got := passed(c.rate, c.gap); got != c.want {
-			t.Errorf("%v for %v: %d B, want %d", c.rate, c.gap, got, c.want)
-		}
+		must.Equalf(t, passed(c.rate, c.gap), c.want, "%v for %v: B:", c.rate, c.gap)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/patch"
 )
 
@@ -140,9 +141,7 @@ func TestOrders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			steps, hazard := patch.Between(test.from, test.to)
-			if hazard != "" {
-				t.Error(hazard)
-			}
+			must.Equal(t, hazard, "")
 			var got []string
 			for _, op := range (&patch.Patch{Steps: steps}).Operations() {
 				line := op.Op + " " + op.Path
@@ -154,9 +153,7 @@ func TestOrders(t *testing.T) {
 				}
 				got = append(got, line)
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			must.NoDiffIn(t, cmp.Diff(test.want, got), "(-want +got):")
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -15,20 +16,14 @@ import (
 // Texts of ConfigDB as numbers and sets, at the ends of their ranges and one beyond.
 func TestTexts(t *testing.T) {
 	for text, want := range map[string]int64{"": 0, "0": 0, "40m": 40, " 7 ": 7, "-3": -3, "4k": 0, "9223372036854775808": 0} {
-		if got := number(text); got != want {
-			t.Errorf("number(%q) = %d, want %d", text, got, want)
-		}
+		must.Equalf(t, number(text), want, "number(%q) =", text)
 	}
 	// Priorities are three bits: 7 is the last.
 	for text, want := range map[string]uint8{"": 0, "0": 1, "7": 128, "8": 0, "3,4": 1<<3 | 1<<4, " 3 , 8,x": 1 << 3} {
-		if got := priorities(text); got != want {
-			t.Errorf("priorities(%q) = %b, want %b", text, got, want)
-		}
+		must.Equalf(t, priorities(text), want, "priorities(%q) =", text)
 	}
 	for set, want := range map[uint8]string{0: "", 1: "0", 128: "7", 1<<3 | 1<<4: "3,4"} {
-		if got := listed(set); got != want {
-			t.Errorf("listed(%b) = %q, want %q", set, got, want)
-		}
+		must.Equalf(t, listed(set), want, "listed(%b) =", set)
 	}
 	for key, want := range map[string]struct {
 		port string
@@ -43,9 +38,7 @@ func TestTexts(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"near": "near", "[BUFFER_PROFILE|near]": "near", "[BUFFER_PROFILE|a|b]": "a|b", "[none]": "", "": ""} {
-		if got := plain(name); got != want {
-			t.Errorf("plain(%q) = %q, want %q", name, got, want)
-		}
+		must.Equalf(t, plain(name), want, "plain(%q) =", name)
 	}
 	// RFC 6901, section 3: "~" is "~0" and "/" is "~1", and "~01" is "~1" again.
 	for _, key := range []string{"a", "a/b", "a~b", "~1", "~0", ""} {
@@ -53,9 +46,7 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%q comes back as %q", key, got)
 		}
 	}
-	if got := pointer("T", "a/b~c"); got != "/T/a~1b~0c" {
-		t.Errorf("pointer: %s", got)
-	}
+	must.Equalf(t, pointer("T", "a/b~c"), "/T/a~1b~0c", "pointer:")
 }
 
 // Two values are one only if both are texts or both are lists.
@@ -63,9 +54,7 @@ func TestValues(t *testing.T) {
 	values := []Value{{Text: "a"}, {Text: "b"}, {Text: ""}, {List: []string{}}, {List: []string{"a"}}, {List: []string{"b"}}, {List: []string{"a", "b"}}}
 	for i, v := range values {
 		for j, w := range values {
-			if v.equal(w) != (i == j) {
-				t.Errorf("%v and %v: %v", v, w, v.equal(w))
-			}
+			must.Equalf(t, v.equal(w), i == j, "%v and %v:", v, w)
 		}
 	}
 	for text, want := range map[string]Value{
@@ -170,15 +159,11 @@ func TestLines(t *testing.T) {
 			"[\n  {\"op\":\"remove\",\"path\":\"/T\"},\n  {\"op\":\"add\",\"path\":\"/U\",\"value\":\"1\"}\n]\n",
 		},
 	} {
-		if got := string(Lines(c.ops)); got != c.want {
-			t.Errorf("%v:\n%swant\n%s", c.ops, got, c.want)
-		}
+		must.Equalf(t, string(Lines(c.ops)), c.want, "%v:", c.ops)
 	}
 	// 381 s for 32 operations: 11.90625 s each.
 	for n, want := range map[int]units.Time{0: 0, 1: 11_906_250 * units.Microsecond, 32: 381 * units.Second, 64: 762 * units.Second} {
-		if got := Duration(n); got != want {
-			t.Errorf("%d operations: %v, want %v", n, got, want)
-		}
+		must.Equalf(t, Duration(n), want, "%d operations:", n)
 	}
 }
 
@@ -226,9 +211,7 @@ func TestJudges(t *testing.T) {
 	}
 	// Without a HwSKU the chip says it, where the release knows that chip.
 	for chip, want := range map[string]string{"trident3": "td3", "trident4": "", "teralynx": ""} {
-		if got := judgesOf("202405", "", chip)[0].asic; got != want {
-			t.Errorf("chip %s of 202405: %q, want %q", chip, got, want)
-		}
+		must.Equalf(t, judgesOf("202405", "", chip)[0].asic, want, "chip %s of 202405:", chip)
 	}
 }
 
@@ -278,9 +261,7 @@ func TestCounted(t *testing.T) {
 		{"202405", "Nokia-IXR7220-H3", []Operation{pool}, map[string]int{}},
 		{"202405", "Nokia-IXR7220-H3", []Operation{{"add", "/SCHEDULER/x", Row{}}}, map[string]int{}},
 	} {
-		if diff := cmp.Diff(c.want, Refusals(c.release, c.hwsku, c.ops)); diff != "" {
-			t.Errorf("%s on %s (-want +got):\n%s", c.release, c.hwsku, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, Refusals(c.release, c.hwsku, c.ops)), "%s on %s (-want +got):", c.release, c.hwsku)
 	}
 	// Both ways count once: three there and one back are three.
 	j := judgesOf("202511", "Nokia-IXR7220-H3", "")[0]
@@ -467,9 +448,7 @@ func TestDiverts(t *testing.T) {
 		{"a second port has no PG 4", other, group(group(state(300, 100), "Ethernet0|3", "lossy"), "Ethernet0|4", "held"), false},
 		{"the port goes", both, DB{}, true},
 	} {
-		if got := newPlanner(c.from, c.to).diverts(3, 4); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
+		must.Equalf(t, newPlanner(c.from, c.to).diverts(3, 4), c.want, "%s:", c.name)
 	}
 }
 
@@ -485,9 +464,7 @@ func TestReferredStays(t *testing.T) {
 		"BUFFER_POOL": {"old": {"size": {Text: "1"}}}, "BUFFER_PROFILE": {"mine": {"pool": {Text: "old"}}},
 		"BUFFER_PG": {"Ethernet8|3": {"profile": {Text: "[BUFFER_PROFILE|mine]"}}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got), "(-want +got):")
 }
 
 // Rows of a port keep how they divide the indices where that can say what is wanted.
@@ -510,9 +487,7 @@ func TestRowsStayDivided(t *testing.T) {
 	} {
 		db := DB{"BUFFER_PG": test.running}.clone()
 		db.takeIndices("BUFFER_PG", DB{"BUFFER_PG": test.wanted}, map[string]*plan.Port{"E": {}})
-		if diff := cmp.Diff(DB{"BUFFER_PG": test.want}, db); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(DB{"BUFFER_PG": test.want}, db), "%s (-want +got):", test.name)
 	}
 }
 
@@ -531,8 +506,6 @@ func TestWhatIsRefused(t *testing.T) {
 		{"add", "/ROWS/x/g", "th", true}, {"add", "/ROWS/x/f", "td", true}, {"add", "/FIELDS/x", "", true}, {"add", "/FIELDS/x/f", "th", false},
 		{"remove", "/PFC_WD/GLOBAL", "th", true}, {"remove", "/PFC_WD/GLOBAL/POLL_INTERVAL", "th", true}, {"replace", "/PFC_WD/GLOBAL/POLL_INTERVAL", "th", false}, {"remove", "/PFC_WD/Ethernet0", "th", false},
 	} {
-		if got := u.refuses(Operation{Op: c.op, Path: c.path}, c.asic); got != c.want {
-			t.Errorf("%s %s on %q: %v", c.op, c.path, c.asic, got)
-		}
+		must.Equalf(t, u.refuses(Operation{Op: c.op, Path: c.path}, c.asic), c.want, "%s %s on %q:", c.op, c.path, c.asic)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -198,9 +199,7 @@ func TestCrossing(t *testing.T) {
 		}
 		p := newPlanner(of(rows(c.leaves, c.joins, "a")), of(rows(c.leavesAfter, c.joinsThen, "b")))
 		was, row := p.from["BUFFER_PG"]["p|3"], p.to["BUFFER_PG"]["p|3"]
-		if got := p.crossing(was, row, headroomOf(p.from, was), headroomOf(p.to, row)); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
+		must.Equalf(t, p.crossing(was, row, headroomOf(p.from, was), headroomOf(p.to, row)), c.want, "%s:", c.name)
 	}
 }
 
@@ -215,9 +214,7 @@ func TestHeadroomOf(t *testing.T) {
 		"own": {lossless: true, bytes: 5, pool: "in"}, "none": {pool: "in"}, "made": {lossless: true, computed: true, pool: "in"}, "both": {lossless: true, bytes: 7},
 		"zero": {lossless: true}, "other": {}, "gone": {}, "NULL": {lossless: true, computed: true, pool: "ingress_lossless_pool"},
 	} {
-		if got := headroomOf(db, Row{"profile": {Text: name}}); got != want {
-			t.Errorf("%s: %+v, want %+v", name, got, want)
-		}
+		must.Equalf(t, headroomOf(db, Row{"profile": {Text: name}}), want, "%s:", name)
 	}
 }
 
@@ -241,9 +238,7 @@ func TestOldForms(t *testing.T) {
 			t.Errorf("%v: %v, want %d", c.rows, found, c.want)
 		}
 		for _, d := range found {
-			if d.Code != OldForm {
-				t.Errorf("%v: %v", c.rows, d)
-			}
+			must.Equalf(t, d.Code, OldForm, "%v: %v:", c.rows, d)
 		}
 	}
 }

@@ -135,9 +135,7 @@ func TestSpeedOfAPort(t *testing.T) {
 		}
 		at := (c.step + len(p.Steps)) % len(p.Steps)
 		want := patch.Operation{Op: "replace", Path: "/PORT/" + c.to.Ports[0].Name + "/speed", Value: patch.Value{Text: mbps(c.to.Ports[0].Speed)}}
-		if diff := cmp.Diff([]patch.Operation{want}, p.Steps[at].Operations); diff != "" {
-			t.Errorf("%s: %s", p.Steps[at].Title, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff([]patch.Operation{want}, p.Steps[at].Operations), "%s:", p.Steps[at].Title)
 	}
 }
 
@@ -191,9 +189,7 @@ func TestPastTheUpdater(t *testing.T) {
 	_, got, _ = strings.Cut(got, "set -eu\n")
 	want := "ecnconfig -p ECN_1 -gmax 2000\necnconfig -p ECN_1 -gmin 1000\nmmuconfig -p lossy -a -3\nconfig load -y load/01-a.json\n" +
 		"sonic-db-cli CONFIG_DB DEL 'BUFFER_PROFILE|it'\\''s' 'PFC_WD|Ethernet0'\nsonic-db-cli CONFIG_DB HDEL 'BUFFER_PROFILE|lossy' xoff size\nsonic-db-cli CONFIG_DB HDEL 'BUFFER_PROFILE|other' xoff\n"
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, got))
 	if got, want := fileOf(t, p, "load/01-a.json"), "{\n  \"BUFFER_POOL\": {\n    \"p\": {\n      \"size\": \"9\"\n    }\n  },\n  \"BUFFER_PROFILE\": {\n    \"lossy\": {\n      \"static_th\": \"7\"\n    }\n  }\n}\n"; got != want {
 		t.Errorf("%s", got)
 	}

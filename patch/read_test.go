@@ -48,9 +48,7 @@ func FuzzMake(f *testing.F) {
 			return
 		}
 		now := running(t, apply(t, src, p.Operations()...))
-		if diff := cmp.Diff(p.Target, now.DB); diff != "" {
-			t.Errorf("(-promised +patched):\n%s", diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(p.Target, now.DB), "(-promised +patched):")
 		if again, _ := patch.Make(defaults(), "tor-1", now, nil); again == nil || len(again.Steps) > 0 {
 			t.Error("a patched switch is patched again")
 		}

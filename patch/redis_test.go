@@ -134,9 +134,7 @@ func perform(t *testing.T, conn redis.Conn, op patch.Operation) {
 
 func check(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }
 
 func one(t *testing.T, op patch.Operation, reply any) {
@@ -219,9 +217,7 @@ func keepsOthers(t *testing.T, conn redis.Conn) {
 	for table, rows := range old.DB {
 		for key, row := range rows {
 			if strings.HasPrefix(key, "Ethernet12") {
-				if diff := cmp.Diff(row, now[table][key]); diff != "" {
-					t.Errorf("%s|%s is changed, and the fabric has no such port:\n%s", table, key, diff)
-				}
+				must.NoDiffIn(t, cmp.Diff(row, now[table][key]), "%s|%s is changed, and the fabric has no such port:", table, key)
 			}
 		}
 	}
@@ -231,7 +227,5 @@ func keepsOthers(t *testing.T, conn redis.Conn) {
 	if now["BUFFER_PROFILE"]["pg_lossless_100000_40m_profile"] == nil {
 		t.Error("the profile of a port that the fabric does not have is gone")
 	}
-	if got := now["PORT_QOS_MAP"]["Ethernet4"]["pfc_enable"].Text; got != "5" {
-		t.Errorf("Ethernet4 has PFC for %s", got)
-	}
+	must.Equalf(t, now["PORT_QOS_MAP"]["Ethernet4"]["pfc_enable"].Text, "5", "Ethernet4 has PFC for")
 }

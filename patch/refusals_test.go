@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -80,9 +81,7 @@ func TestWhatCannotBeToldIsRefused(t *testing.T) {
 	}
 	told := func(what string, found diag.List) {
 		t.Helper()
-		if d := cmp.Diff(messages(want), messages(found)); d != "" {
-			t.Errorf("%s (-want +got):\n%s", what, d)
-		}
+		must.NoDiffIn(t, cmp.Diff(messages(want), messages(found)), "%s (-want +got):", what)
 	}
 	device, found := patch.NewDevice(bad, "tor-1")
 	if device != nil {
@@ -133,9 +132,7 @@ func TestChangeWarnsOfGroups(t *testing.T) {
 		t.Fatalf("%d of %d findings are of groups", len(want), len(said))
 	}
 	_, found := changed(t, sw, sw)
-	if d := cmp.Diff(messages(want), messages(found)); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	must.NoDiffIn(t, cmp.Diff(messages(want), messages(found)), "(-want +got):")
 	if _, found := patch.Make(sw, "tor-1", running(t, full(t, sw)), nil); len(slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code != sonic.PGNotPriority })) != len(want) {
 		t.Errorf("a patch says %v", found)
 	}

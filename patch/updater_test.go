@@ -162,18 +162,14 @@ func TestReleasesAreTheUpdaters(t *testing.T) {
 		must.Do(t, os.WriteFile("releases.bin", file, 0o666))
 	}
 	got := must.Get(os.ReadFile("releases.bin"))(t)
-	if diff := cmp.Diff(want.String(), packed.Text(string(got))); diff != "" {
-		t.Errorf("releases.bin (-validators +ours):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want.String(), packed.Text(string(got))), "releases.bin (-validators +ours):")
 }
 
 // The tables of figures are what the validators' files say.
 func TestRulesAreTheValidators(t *testing.T) {
 	for _, release := range []string{"202405", "202505", "202511", "202605"} {
 		text := must.Get(os.ReadFile(oracle.Data(t, "gcu_validators/conf_"+release+".json")))(t)
-		if diff := cmp.Diff(distil(t, text), rules(t, release), cmp.AllowUnexported(scenarioRule{})); diff != "" {
-			t.Errorf("%s (-validators +figures):\n%s", release, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(distil(t, text), rules(t, release), cmp.AllowUnexported(scenarioRule{})), "%s (-validators +figures):", release)
 	}
 }
 

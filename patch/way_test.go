@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -79,9 +80,7 @@ func TestSettled(t *testing.T) {
 		}
 		return map[string]bool{"lost": true}, nil
 	}
-	if got := p.settled(src, lostAt1, nil); got != `after the step "step 1", lost` {
-		t.Error(got)
-	}
+	must.Equal(t, p.settled(src, lostAt1, nil), `after the step "step 1", lost`)
 	two := diag.List{{Message: "first"}, {Message: "second"}}
 	if got := p.settled(src, lostAt1, two); got != "" || two[0].Message != `first: after the step "step 1", lost` || two[1].Message != "second" {
 		t.Errorf("%q, %v", got, two)
@@ -147,9 +146,7 @@ func TestInterruptions(t *testing.T) {
 		{"PFC is off afterwards", paused(map[string]string{"A": "3"}, "A|3"), paused(map[string]string{"A": ""}, "A|3-4"), [8]int{}},
 		{"PFC was off", paused(map[string]string{"A": ""}, "A|3"), paused(map[string]string{"A": "3"}, "A|3-4"), [8]int{}},
 	} {
-		if got := interruptions(c.from, c.to); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		must.Equalf(t, interruptions(c.from, c.to), c.want, "%s:", c.name)
 		found := checkInterruptions(c.from, c.to, somewhere)
 		var want []string
 		for priority, ports := range c.want {
@@ -206,9 +203,7 @@ func TestCheckPort(t *testing.T) {
 		for _, d := range found {
 			said += strings.TrimPrefix(string(d.Code), "patch-")
 		}
-		if said != c.want {
-			t.Errorf("%v, %+v: %q, want %q", c.rows, c.port, said, c.want)
-		}
+		must.Equalf(t, said, c.want, "%v, %+v:", c.rows, c.port)
 	}
 }
 
@@ -259,9 +254,7 @@ func TestHazardsOfAnyOrder(t *testing.T) {
 		{"none", []operation{group, other}, ""},
 	} {
 		before := fmt.Sprint(entry)
-		if got := anyOrder(NewGuard(entry, entry), entry, c.ops, map[string]bool{}); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		must.Equalf(t, anyOrder(NewGuard(entry, entry), entry, c.ops, map[string]bool{}), c.want, "%s:", c.name)
 		if fmt.Sprint(entry) != before {
 			t.Fatalf("%s: the state before has changed", c.name)
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -22,9 +23,7 @@ func TestTunnelsDiffer(t *testing.T) {
 	} {
 		one, other := &plan.Tunnel{Name: "MuxTunnel0"}, &plan.Tunnel{Name: "MuxTunnel0"}
 		edit(one)
-		if got := one.Differs(other); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		must.Equal(t, one.Differs(other), want)
 		if one.Says(other) != (want == "") {
 			t.Errorf("they say the same: %v, and differ in %q", one.Says(other), want)
 		}
@@ -46,10 +45,6 @@ func TestRewritingOfRules(t *testing.T) {
 	m := &plan.Marking{Rules: []plan.MarkRule{{DSCP: 34, TC: 4}, {DSCP: 35, TC: 4}, {DSCP: 48, TC: 6}, {DSCP: 9, TC: 1}}, Default: 8, DefaultTC: 1}
 	got := m.Rewriting(maps)
 	want := plan.Rewrite{TCs: 1<<0 | 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<5 | 1<<6, DSCP: [8]uint8{0: 2, 1: 8, 2: 1, 3: 26, 4: 34, 5: 46, 6: 48}}
-	if got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got := (&plan.Marking{Default: 7, DefaultTC: 7}).Rewriting(&plan.Maps{}); got != (plan.Rewrite{TCs: 1<<0 | 1<<7, DSCP: [8]uint8{7: 7}}) {
-		t.Errorf("%+v", got)
-	}
+	must.Equal(t, got, want)
+	must.Equal(t, (&plan.Marking{Default: 7, DefaultTC: 7}).Rewriting(&plan.Maps{}), plan.Rewrite{TCs: 1<<0 | 1<<7, DSCP: [8]uint8{7: 7}})
 }

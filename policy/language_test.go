@@ -90,9 +90,7 @@ func TestPorts(t *testing.T) {
 	if g.Speed.Value != 25*units.Gbps || !g.Speed.Set {
 		t.Errorf("speed of 4x25G is %v", g.Speed.Value)
 	}
-	if diff := cmp.Diff([][]int{{5, 6}, {7, 8}, {9, 10}, {11, 12}}, g.Lanes); diff != "" {
-		t.Errorf("lanes (-want +got):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff([][]int{{5, 6}, {7, 8}, {9, 10}, {11, 12}}, g.Lanes), "lanes (-want +got):")
 	if g.FanIn.Value != 3 || g.FanIn.Set || g.Trust.Value != "dscp" || !g.Lossless.Value || g.Aliases[3] != "etp4" {
 		t.Errorf("defaults: fan-in %d, trust %s, lossless %v, aliases %v", g.FanIn.Value, g.Trust.Value, g.Lossless.Value, g.Aliases)
 	}
@@ -110,9 +108,7 @@ func TestMarginIsShareOrAmount(t *testing.T) {
 		if f.HeadroomMarginBytes.Set {
 			got[1] = f.HeadroomMarginBytes.Value.String()
 		}
-		if got != want {
-			t.Errorf("headroom_margin = %s gives %v, want %v", text, got, want)
-		}
+		must.Equalf(t, got, want, "headroom_margin = %s gives", text)
 	}
 }
 
@@ -186,9 +182,7 @@ func TestClosWiring(t *testing.T) {
 		"leaf-2:Ethernet1 tor-1:Ethernet3", "leaf-2:Ethernet2 tor-1:Ethernet4",
 		"leaf-2:Ethernet3 tor-2:Ethernet3", "leaf-2:Ethernet4 tor-2:Ethernet4",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("links (-want +got):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got), "links (-want +got):")
 	if f.Links[0].Cable.Set || f.Switches[0].Groups[0].Cable.Set {
 		t.Error("a Clos without cable gives no length")
 	}
@@ -271,9 +265,7 @@ link {
   a        = "tor:${each.value.port}"
   cable    = each.value.cable
 }`, fstest.MapFS{"a/cables.csv": {Data: []byte("\xef\xbb\xbfport,cable\r\nEthernet0,3m\r\n")}})
-	if got := f.Switches[0].Groups[0].Cables["Ethernet0"].Value; got != 3*units.Metre {
-		t.Errorf("cable %v, want 3m", got)
-	}
+	must.Equalf(t, f.Switches[0].Groups[0].Cables["Ethernet0"].Value, 3*units.Metre, "cable")
 }
 
 func TestFileNeedsAFolder(t *testing.T) {

@@ -66,9 +66,7 @@ func TestUCloudPod(t *testing.T) {
 	if uplinks.PeerSwitch != f.Switches[0] || uplinks.PeerPorts != f.Switches[0].Groups[0] || servers.PeerNIC != f.NICs[0] {
 		t.Error("peers do not point to the leaf and to the NIC")
 	}
-	if len(f.Links) != 16*8 {
-		t.Errorf("%d links, want 128", len(f.Links))
-	}
+	must.Equalf(t, len(f.Links), 16*8, "links:")
 	if !f.Classes[0].CNP || f.Classes[2].CNP || len(f.Classes[1].DSCPs.Value) != 62 {
 		t.Error("cnp carries CNPs, and default the 62 remaining code points")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -15,9 +16,7 @@ import (
 func TestFormatEffort(t *testing.T) {
 	for _, c := range []struct{ verbs, argument, want int }{{15, 5, 30}, {16, 5, 32 + 16*999}, {16, 998*textEffort - 1, 32 + 16*999}, {16, 2000 * textEffort, 32 + 16*2001}} {
 		got := formatEffort([]cty.Value{cty.StringVal(strings.Repeat("%s", c.verbs)), cty.StringVal(strings.Repeat("x", c.argument)), cty.StringVal("y")})
-		if got != c.want {
-			t.Errorf("%d verbs of %d bytes: %d, want %d", c.verbs, c.argument, got, c.want)
-		}
+		must.Equalf(t, got, c.want, "%d verbs of %d bytes:", c.verbs, c.argument)
 	}
 }
 
@@ -25,9 +24,7 @@ func TestFormatEffort(t *testing.T) {
 func TestAlphaOf(t *testing.T) {
 	one, other := Opt[units.Alpha]{Value: -3, Set: true}, Opt[units.Alpha]{Value: 2, Set: true}
 	for _, c := range []struct{ of, class, want Opt[units.Alpha] }{{one, other, one}, {Opt[units.Alpha]{}, other, other}, {one, Opt[units.Alpha]{}, one}, {}} {
-		if got := (&Switch{Alpha: c.of}).AlphaOf(&Class{Alpha: c.class}); got != c.want {
-			t.Errorf("%+v and %+v: %+v", c.of, c.class, got)
-		}
+		must.Equalf(t, (&Switch{Alpha: c.of}).AlphaOf(&Class{Alpha: c.class}), c.want, "%+v and %+v:", c.of, c.class)
 	}
 }
 

@@ -222,16 +222,10 @@ func TestShapes(t *testing.T) {
 		"tor-10",  // one uplink of 300 m
 		"tor-20 tor-21",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("shapes (-want +got):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got), "shapes (-want +got):")
 	tor20 := f.Switches[5]
-	if got := tor20.Groups[1].Cables["Ethernet5"].Value; got != 31*units.Metre {
-		t.Errorf("the CSV's cable is %v, want 31m", got)
-	}
-	if got := f.Switches[2].Groups[0].Speed.Value; got != 40*units.Gbps {
-		t.Errorf("speed through two locals is %v, want 40Gbps", got)
-	}
+	must.Equalf(t, tor20.Groups[1].Cables["Ethernet5"].Value, 31*units.Metre, "the CSV's cable is")
+	must.Equalf(t, f.Switches[2].Groups[0].Speed.Value, 40*units.Gbps, "speed through two locals is")
 	if peers := tor20.Groups[1].PeerSwitches; len(peers) != 1 || peers[0].Names[0] != "spine-1" {
 		t.Errorf("tor-20 has %d peers, want spine-1", len(peers))
 	}

@@ -24,9 +24,7 @@ func TestLanguageIsUpToDate(t *testing.T) {
 		return
 	}
 	text := must.Get(os.ReadFile(file))(t)
-	if diff := cmp.Diff(string(text), policy.Reference()); diff != "" {
-		t.Errorf("LANGUAGE.md is out of date, `go test ./policy -update` rewrites it (-file +tables):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(text), policy.Reference()), "LANGUAGE.md is out of date, `go test ./policy -update` rewrites it (-file +tables):")
 }
 
 // The examples of the reference are one fabric without a finding, laid out as fmt does.
@@ -44,9 +42,7 @@ func TestExamplesOfTheReference(t *testing.T) {
 	if len(found) > 0 {
 		t.Fatalf("unexpected findings:\n%s", render(found, src))
 	}
-	if want := 16*2*2 + 2; len(f.Links) != want {
-		t.Errorf("%d links, want %d", len(f.Links), want)
-	}
+	must.Equalf(t, len(f.Links), 16*2*2+2, "links:")
 	if text, _ := policy.Format(src); string(text) != all.String() {
 		t.Errorf("not laid out as fmt does:\n%s", cmp.Diff(all.String(), string(text)))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -80,13 +81,9 @@ func TestSizeOfValues(t *testing.T) {
 		{cty.NumberIntVal(0), 1}, {cty.NumberIntVal(3), 1}, {cty.NumberIntVal(4), 2}, {cty.NumberIntVal(32), 3}, {cty.NumberFloatVal(1.0 / 16), 2}, // 1/16 is ½ of 2⁻³
 		{cty.EmptyTupleVal, 1}, {cty.TupleVal([]cty.Value{cty.True}), 3}, {cty.TupleVal([]cty.Value{cty.True, text(8)}), 6}, {cty.ObjectVal(map[string]cty.Value{"a": cty.True}), 3},
 	} {
-		if got := size(c.v, 1000, 0); got != c.want {
-			t.Errorf("%#v weighs %d, want %d", c.v, got, c.want)
-		}
+		must.Equalf(t, size(c.v, 1000, 0), c.want, "%#v weighs", c.v)
 	}
-	if got := size(cty.TupleVal([]cty.Value{cty.NumberIntVal(4), text(0)}), 1000, 30); got != 3+2+30+1 {
-		t.Errorf("with its number as text it weighs %d", got)
-	}
+	must.Equalf(t, size(cty.TupleVal([]cty.Value{cty.NumberIntVal(4), text(0)}), 1000, 30), 3+2+30+1, "with its number as text it weighs")
 }
 
 // A range has as many numbers as it says, at most one more.
@@ -109,14 +106,10 @@ func TestLengthOfRanges(t *testing.T) {
 // stands before its words.
 func TestDepthOfTexts(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "1": 0, "[]": 1, "{}": 1, "[{}]": 2, "[][]": 1, "[[][]]": 2, `"["`: 0, `["\"[["]`: 1, `"\\"[`: 1, `{"a":[1]}`: 2, "[[": 2} {
-		if got := nesting(text); got != want {
-			t.Errorf("%q nests %d, want %d", text, got, want)
-		}
+		must.Equalf(t, nesting(text), want, "%q nests", text)
 	}
 	for text, want := range map[string]int{"": 0, "a": 0, " a": 1, "  a": 1, "   a": 2, "a\n    b\n c": 2, "- a": 1, "- - a": 2, "? a": 1} {
-		if got := indented(text); got != want {
-			t.Errorf("%q is indented %d, want %d", text, got, want)
-		}
+		must.Equalf(t, indented(text), want, "%q is indented", text)
 	}
 }
 
@@ -149,13 +142,9 @@ func TestBlockAround(t *testing.T) {
 	}
 	m := blockMap{"f": {of(2, 5), of(5, 9), of(12, 14)}}
 	for byte, want := range map[int]hcl.Range{0: {}, 1: {}, 2: of(2, 5), 4: of(2, 5), 5: of(5, 9), 8: of(5, 9), 9: {}, 11: {}, 12: of(12, 14), 13: of(12, 14), 14: {}} {
-		if got := m.around(of(byte, byte)); got != want {
-			t.Errorf("byte %d is in %v, want %v", byte, got, want)
-		}
+		must.Equalf(t, m.around(of(byte, byte)), want, "byte %d is in", byte)
 	}
-	if got := m.around(hcl.Range{Filename: "g", Start: hcl.Pos{Byte: 3}}); got != (hcl.Range{}) {
-		t.Errorf("a place of another file is in %v", got)
-	}
+	must.Equalf(t, m.around(hcl.Range{Filename: "g", Start: hcl.Pos{Byte: 3}}), hcl.Range{}, "a place of another file is in")
 }
 
 // Shapes are told apart by what they print: each kind of value by marks of its own.
@@ -172,9 +161,7 @@ func TestContent(t *testing.T) {
 		}{B: true}, "{true }"}, {[]string{"a", "bc"}, "[2 1:a 2:bc ]"}, {[]uint8{255}, "[1 255 ]"}, {[]string{}, "[0 ]"},
 		{map[string]int{"b": 2, "a": 1}, "1:a11:b2."}, {(*inner)(nil), "-"}, {&inner{4}, "{4 }"}, {&Class{Name: "rdma"}, "4:rdma"}, {&NIC{Name: "cx"}, "2:cx"}, {uint64(1 << 63), "9223372036854775808"},
 	} {
-		if got := string(appendContent(nil, reflect.ValueOf(c.v))); got != c.want {
-			t.Errorf("%+v: %s, want %s", c.v, got, c.want)
-		}
+		must.Equalf(t, string(appendContent(nil, reflect.ValueOf(c.v))), c.want, "%+v:", c.v)
 	}
 }
 
@@ -198,8 +185,6 @@ func TestExpandPart(t *testing.T) {
 
 func TestEnumerate(t *testing.T) {
 	for words, want := range map[string]string{"": "nothing", "a": "a", "a b": "a or b", "a b c": "a, b or c"} {
-		if got := enumerate(strings.Fields(words)); got != want {
-			t.Errorf("%s: %s", words, got)
-		}
+		must.Equalf(t, enumerate(strings.Fields(words)), want, "%s:", words)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -63,9 +64,7 @@ func TestDocumentLeaves(t *testing.T) {
 	for range 1100 {
 		d.Errorf("x", diag.Range{}, "again")
 	}
-	if len(d.Found) != 1000 {
-		t.Errorf("%d findings", len(d.Found))
-	}
+	must.Equalf(t, len(d.Found), 1000, "findings:")
 }
 
 // Every leaf is accounted for once: by what was noted of it, or as Sort says, which learns the
@@ -95,14 +94,10 @@ func TestDocumentLedger(t *testing.T) {
 		l := d.Ledger(root, Accounting{Outer: outer + 1, Sort: func(_ *posjson.Node, words []string, entry string) Statement {
 			return Statement{Why: strings.Join(words, " ") + " of " + entry}
 		}})
-		if got := l.Statements[2].Why; got != "if q w of "+entry {
-			t.Errorf("outer %d: %q", outer+1, got)
-		}
+		must.Equalf(t, l.Statements[2].Why, "if q w of "+entry, "outer %d:", outer+1)
 	}
 	for text, want := range map[string]string{strings.Repeat("x", 80): strings.Repeat("x", 80), strings.Repeat("x", 81): "…" + strings.Repeat("x", 77), "a" + strings.Repeat("ü", 40): "…" + strings.Repeat("ü", 38)} {
-		if got := ending(text); got != want {
-			t.Errorf("%q ends in %q, want %q", text, got, want)
-		}
+		must.Equalf(t, ending(text), want, "%q ends in", text)
 	}
 }
 
@@ -130,9 +125,7 @@ func TestLedger(t *testing.T) {
 	if un := l.Unmodelled(); len(un) != 2 || un[0].Text != "a" || un[1].Text != "d" {
 		t.Errorf("not modelled are %v", un)
 	}
-	if got := fmt.Sprint(Unmodelled, Modelled, Neutral); got != "not modelled modelled neutral" {
-		t.Errorf("sorts are called %s", got)
-	}
+	must.Equalf(t, fmt.Sprint(Unmodelled, Modelled, Neutral), "not modelled modelled neutral", "sorts are called")
 }
 
 // A text is recognized by the beginning of a line, which may be all of it.

@@ -24,9 +24,7 @@ func page(t testing.TB, in roceplan.Input, margins bool, patterns ...string) str
 	t.Helper()
 	fabric := roceplan.Load(in)
 	compiled, err := roceplan.Compile(t.Context(), fabric, roceplan.CompileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	o := report.Options{Version: "v0"}
 	if margins {
 		if o.Margins, err = roceplan.NewVerifier(fabric).Margins(compiled.Plan); err != nil {
@@ -187,9 +185,7 @@ func TestChromium(t *testing.T) {
 	if n, err := fmt.Sscanf(title, "%d shown, %d rows, %d requests", &shown, &rows, &requests); n != 3 || shown != 1 || rows < 50 || requests != 0 {
 		t.Errorf("the page says %.80s: %v", title, err)
 	}
-	if console != "" {
-		t.Error(console)
-	}
+	must.Equal(t, console, "")
 }
 
 // serve returns the address of a page.

@@ -37,9 +37,7 @@ func TestFilesThatAreAlike(t *testing.T) {
 			all[strings.Join(s.Devices, " ")+" "] = true
 			took += len(s.Files)
 			for i, device := range s.Devices {
-				if s.Files[i] != strings.ReplaceAll(device, " ", "_")+".cfg" {
-					t.Errorf("%s has the file %s", device, s.Files[i])
-				}
+				must.Equalf(t, s.Files[i], strings.ReplaceAll(device, " ", "_")+".cfg", "%s has the file", device)
 			}
 			if at := s.shown(); !strings.Contains(string(s.Text[at.Start.Byte:at.End.Byte]), s.by.shown) || s.by.shown == "" {
 				t.Errorf("%s is recognized by %q, which is %q there", s.First(), s.by.shown, s.Text[at.Start.Byte:at.End.Byte])

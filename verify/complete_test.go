@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -184,9 +185,7 @@ func TestSizePools(t *testing.T) {
 				t.Errorf("the new one is %+v", p)
 			}
 		}
-		if got != c.want {
-			t.Errorf("%v of %v: %s, want %s", c.side, c.pools, got, c.want)
-		}
+		must.Equalf(t, got, c.want, "%v of %v:", c.side, c.pools)
 	}
 }
 
@@ -219,12 +218,8 @@ func TestLargestHeadroom(t *testing.T) {
 		return plan.PG{Headroom: plan.Of(headroom, why)}
 	}
 	sw := &plan.Switch{Ports: []plan.Port{{QoS: &plan.PortQoS{PGs: []plan.PG{pg(3, 1), pg(7, 2), {Headroom: plan.Of(units.Bytes(9), nil)}}}}, {QoS: &plan.PortQoS{PGs: []plan.PG{pg(7, 3)}}}}}
-	if got := largestHeadroom(sw).Start.Line; got != 2 {
-		t.Errorf("line %d, want 2", got)
-	}
-	if got := largestHeadroom(&plan.Switch{Ports: []plan.Port{{QoS: &plan.PortQoS{PGs: []plan.PG{pg(0, 4)}}}}}).Start.Line; got != 4 {
-		t.Errorf("line %d, want 4", got)
-	}
+	must.Equalf(t, largestHeadroom(sw).Start.Line, 2, "line")
+	must.Equalf(t, largestHeadroom(&plan.Switch{Ports: []plan.Port{{QoS: &plan.PortQoS{PGs: []plan.PG{pg(0, 4)}}}}}).Start.Line, 4, "line")
 }
 
 // What is taken for granted goes to the obligations that protect lossless packets and hold, or
@@ -272,9 +267,7 @@ func TestAmount(t *testing.T) {
 	}{
 		"3 cells": {3, proof.InCells}, "1500B": {1500, proof.InBytes}, "1us": {1_000_000, proof.InTime}, "100Gbps": {100_000_000_000, proof.InRate}, "7": {7, ""}, "7 mm": {7, "mm"},
 	} {
-		if got := Amount(c.value, c.unit); got != want {
-			t.Errorf("%d %s is %q, want %q", c.value, c.unit, got, want)
-		}
+		must.Equalf(t, Amount(c.value, c.unit), want, "%d %s is", c.value, c.unit)
 	}
 	o := &proof.Obligation{ID: "headroom", Where: "w", Title: "it fits", Left: proof.Side{Value: 12}, Right: proof.Side{Value: 10}, Unit: proof.InCells, Lossless: true, Note: "a note"}
 	if got := obligationFinding(o); got.Message != "w: that it fits does not hold: 12 cells ≤ 10 cells fails by 2 cells; a note" || got.Severity != diag.Error || got.Code != "proof-headroom" {

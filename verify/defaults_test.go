@@ -176,9 +176,7 @@ func TestListedDefaults(t *testing.T) {
 				return r.Switch
 			}
 			without := sw(nil, false)
-			if diff := equal(without, sw(d.statements, false)); diff != "" {
-				t.Errorf("not the same with %q:\n%s", d.statements, diff)
-			}
+			must.Equalf(t, equal(without, sw(d.statements, false)), "", "not the same with %q:", d.statements)
 			if other := d.otherwise(); equal(without, sw(other, true)) == "" {
 				t.Errorf("%q says nothing else", other)
 			}

@@ -126,8 +126,6 @@ func TestDeclaredWithoutFigures(t *testing.T) {
 		"peers of gpus respond to a pause within 1.2us": "peers of gpus respond to a pause within [response]", "lossless frames of a b have 4200B at most": "lossless frames of a b have [lossless] at most",
 		"chip trident3": "chip trident3", "cables of 3 ports": "cables of 3 ports",
 	} {
-		if got := symbolically(said); got != want {
-			t.Errorf("%q: %q, want %q", said, got, want)
-		}
+		must.Equalf(t, symbolically(said), want, "%q:", said)
 	}
 }

@@ -53,9 +53,7 @@ func TestDynamicBuffers(t *testing.T) {
 		}
 		chip, _ := catalogue.Find(planned.Chip)
 		must.Do(t, Complete(shapes[0].Switch, chip))
-		if diff := cmp.Diff(figuresOf(planned), figuresOf(shapes[0].Switch)); diff != "" {
-			t.Errorf("%s (-planned +computed):\n%s", device, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(figuresOf(planned), figuresOf(shapes[0].Switch)), "%s (-planned +computed):", device)
 	}
 }
 
@@ -84,9 +82,7 @@ func TestDynamicEgressPool(t *testing.T) {
 	p, catalogue := planOf(t, "spectrum4-storage")
 	chip, _ := catalogue.Find(plannedSwitch(t, p, "leaf-01").Chip)
 	text, err := os.ReadFile(filepath.Join("..", "golden", "spectrum4-storage", "leaf-01", "config_db.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var tables map[string]map[string]map[string]string
 	must.Do(t, json.Unmarshal(text, &tables))
 	delete(tables["BUFFER_POOL"]["egress_lossless_pool"], "size")
@@ -153,12 +149,8 @@ func TestDynamicPoolsAsComputed(t *testing.T) {
 		options := declaredBy(t, catalogue, planned, device)
 		name := device + "/config_db.json"
 		as := outcome(judge(t, options, Text(name, text)).Switches[0])
-		if diff := cmp.Diff(as, outcome(judge(t, options, Text(name, sized)).Switches[0])); diff != "" {
-			t.Errorf("%s (-as the device computes +as written):\n%s", device, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(as, outcome(judge(t, options, Text(name, sized)).Switches[0])), "%s (-as the device computes +as written):", device)
 		byPlan := outcome(judge(t, Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p}}, Text(name, text)).Switches[0])
-		if diff := cmp.Diff(byPlan, as); diff != "" {
-			t.Errorf("%s (-with the plan +as the device computes):\n%s", device, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(byPlan, as), "%s (-with the plan +as the device computes):", device)
 	}
 }

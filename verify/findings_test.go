@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -64,9 +65,7 @@ func TestWhatFailsIsTold(t *testing.T) {
 				t.Errorf("%s: %s; %s", c.name, rest, d.Fix)
 			}
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, got), "%s (-want +got):", c.name)
 	}
 }
 
@@ -98,9 +97,7 @@ func TestWhatIsTakenForGrantedIsTold(t *testing.T) {
 				t.Errorf("%s: %+v", c.name, d)
 			}
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, got), "%s (-want +got):", c.name)
 	}
 }
 
@@ -202,9 +199,7 @@ func TestFirstLossAndTightest(t *testing.T) {
 		{[]proof.Obligation{of(h, true, proof.Holds, 1, 5), of(h, true, proof.Holds, 2, 4), of(h, true, proof.Holds, 1, 3), of(m, true, proof.Holds, 1, 1)}, "", 4, false}, // of equal ones the first
 	} {
 		r := &proof.Report{Obligations: c.all}
-		if got := dropsAt(r, 7); got != c.drops {
-			t.Errorf("%+v: %q, want %q", c.all, got, c.drops)
-		}
+		must.Equalf(t, dropsAt(r, 7), c.drops, "%+v:", c.all)
 		got := 0
 		if o := tightest(r, h); o != nil {
 			got = int(o.Right.Value)

@@ -108,9 +108,7 @@ func TestForgedOtherwise(t *testing.T) {
 		{"a digest in capitals", func(c *proof.Certificate) { c.Files["config_db.json"] = strings.ToUpper(c.Files["config_db.json"]) }},
 	} {
 		forged, err := ParseCertificates(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		f.forge(forged.Shapes[0])
 		again := must.Get(forged.Marshal())(t)
 		forged, err = ParseCertificates(again)

@@ -127,9 +127,7 @@ func TestNothingToCompare(t *testing.T) {
 		for _, d := range judge(t, o, Text("tor-1/config_db.json", []byte(text))).Findings {
 			differs = differs || strings.HasPrefix(string(d.Code), "fabric-")
 		}
-		if differs != want {
-			t.Errorf("%s: differs %v", text, differs)
-		}
+		must.Equalf(t, differs, want, "%s: differs", text)
 	}
 }
 

@@ -138,11 +138,7 @@ func TestQueuesOfEachGroup(t *testing.T) {
 // Amounts in cells have the meaning that they had for a certificate.
 func TestCellOfACertificate(t *testing.T) {
 	for want, m := range map[units.Bytes]*model.Switch{254: {Config: &mmu.Config{CellBytes: 254}}, 0: {}} {
-		if got := cellOf(&proof.Certificate{Model: m}); got != want {
-			t.Errorf("%v, want %v", got, want)
-		}
+		must.Equal(t, cellOf(&proof.Certificate{Model: m}), want)
 	}
-	if got := cellOf(&proof.Certificate{}); got != 0 {
-		t.Errorf("without figures: %v", got)
-	}
+	must.Equalf(t, cellOf(&proof.Certificate{}), 0, "without figures:")
 }

@@ -37,9 +37,7 @@ func TestEveryLeaf(t *testing.T) {
 			t.Run(f.Name, func(t *testing.T) { changeLeaves(t, "../golden/leaves/"+f.Name+".txt", subjects) })
 		}
 	}
-	if formats != 6 {
-		t.Errorf("%d formats have golden files, want 6", formats)
-	}
+	must.Equalf(t, formats, 6, "formats have golden files:")
 }
 
 func changeLeaves(t *testing.T, golden string, subjects []*leafSubject) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -39,9 +40,7 @@ func TestOneIsSome(t *testing.T) {
 		for i := range n {
 			v.Cables[plan.LinkEnd{Switch: "s", Port: fmt.Sprint(i)}] = Cable{}
 		}
-		if got := fmt.Sprint(cablesAsNumbers(cablesOf(v, told, &plan.Switch{Ports: []plan.Port{{Name: "a", Cable: 3}}}))); got != want {
-			t.Errorf("%d cables: %s, want %s", n, got, want)
-		}
+		must.Equalf(t, fmt.Sprint(cablesAsNumbers(cablesOf(v, told, &plan.Switch{Ports: []plan.Port{{Name: "a", Cable: 3}}}))), want, "%d cables:", n)
 	}
 	if got := cablesOf(&Verifier{}, told, nil); len(got) != 0 {
 		t.Errorf("nobody declares a cable: %v", got)
@@ -67,9 +66,7 @@ func TestLeavesHeadroom(t *testing.T) {
 		{[]plan.PG{{Lossless: true}, {Lossless: true, Headroom: given}}, false}, {[]plan.PG{{Headroom: given}, {Lossless: true}}, true},
 	} {
 		sw := &plan.Switch{Ports: []plan.Port{{}, {QoS: &plan.PortQoS{PGs: c.pgs}}}}
-		if got := LeavesHeadroom(sw); got != c.want {
-			t.Errorf("%+v: %v", c.pgs, got)
-		}
+		must.Equalf(t, LeavesHeadroom(sw), c.want, "%+v:", c.pgs)
 	}
 }
 

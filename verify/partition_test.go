@@ -51,9 +51,7 @@ func TestHeadroomPartition(t *testing.T) {
 			t.Errorf("the group needs %d cells, the obligation says %d", g.Needs, o.Left.Value)
 		}
 	}
-	if g.AtOnce != 40_737/g.Needs {
-		t.Errorf("%d at once", g.AtOnce)
-	}
+	must.Equalf(t, g.AtOnce, 40_737/g.Needs, "at once:")
 	// A metre is 10 ns both ways: 500 B at 400 Gb/s, or 5.95 packets of 64 B with their 20 B of
 	// gap, each a cell. The device computes with the frame and the cable that come: what it
 	// reserves is what is needed, but for the rounding of clocks, and a longer cable is lost.
@@ -89,9 +87,7 @@ func TestHeadroomPerSpeed(t *testing.T) {
 			needs = g.Needs
 		}
 	}
-	if got := strings.Join(possible, " "); got != "800Gbps 400Gbps 200Gbps 100Gbps" {
-		t.Errorf("possible are %s", got)
-	}
+	must.Equalf(t, strings.Join(possible, " "), "800Gbps 400Gbps 200Gbps 100Gbps", "possible are")
 }
 
 // A file that several boxes may have is judged for none, and has a table for each.
@@ -179,9 +175,7 @@ func TestDeclaredResponse(t *testing.T) {
 	port.Assumed = &plan.Assumed{Declared: true, Response: plan.Of(7*units.Microsecond, nil)}
 	// The queue is that of the lossless class of the group.
 	sw.Classes = []plan.Class{{PG: 3, Queue: 1}, {PG: 4, Lossless: true, Queue: 2, TrafficClass: 2}, {PG: 3, Lossless: true, Queue: 5, TrafficClass: 5}, {PG: 3, Queue: 6, TrafficClass: 6}, {PG: 4, Lossless: true, Queue: 7, TrafficClass: 7}}
-	if got := d.demand(0, &port, plan.PG{ID: 3, Lossless: true}).Queue; got != 5 {
-		t.Errorf("group 3 leaves from queue %d", got)
-	}
+	must.Equalf(t, d.demand(0, &port, plan.PG{ID: 3, Lossless: true}).Queue, 5, "group 3 leaves from queue")
 	if got := d.demand(0, &port, plan.PG{Lossless: true}).link.Response; got != 7*units.Microsecond || got == standard {
 		t.Errorf("the peer answers in %v, by the standard in %v", got, standard)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -94,9 +95,7 @@ func TestCablesFill(t *testing.T) {
 		for i := range n {
 			names = append(names, fmt.Sprint("p", i))
 		}
-		if got := listed(names); got != want {
-			t.Errorf("%d ports: %q, want %q", n, got, want)
-		}
+		must.Equalf(t, listed(names), want, "%d ports:", n)
 	}
 }
 
@@ -116,9 +115,7 @@ func TestVerdictText(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for from, want := range map[proof.Verdict]Verdict{proof.Holds: Proved, proof.Conditional: Conditional, proof.Unjudged: NotJudged, proof.Fails: Refuted} {
-		if got := verdictOf(from); got != want {
-			t.Errorf("%v is %v, want %v", from, got, want)
-		}
+		must.Equalf(t, verdictOf(from), want, "%v is", from)
 	}
 	g := Group{Verdict: Conditional}
 	if g.worsen(Proved); g.Verdict != Conditional {
@@ -142,9 +139,7 @@ func TestFormats(t *testing.T) {
 	if got, ok := FormatOf("gone"); ok || got.Name != "" {
 		t.Errorf("a format that is not there: %q", got.Name)
 	}
-	if want := "NVUE, OpenConfig, Nokia SR Linux, SONiC, NX-OS, Junos Evolved, EOS"; FormatTitles() != want {
-		t.Errorf("%q, want %q", FormatTitles(), want)
-	}
+	must.Equal(t, FormatTitles(), "NVUE, OpenConfig, Nokia SR Linux, SONiC, NX-OS, Junos Evolved, EOS")
 }
 
 // linked is a plan of switches with as many lossless ports as are named, and cables "a-b".
@@ -301,9 +296,7 @@ func TestSee(t *testing.T) {
 		at := ""
 		if s.at.Filename != "" {
 			at = fmt.Sprintf("%d,%d-%d", s.at.Start.Line, s.at.Start.Column, s.at.End.Column)
-			if got := c.text[s.at.Start.Byte:s.at.End.Byte]; got != s.device {
-				t.Errorf("%s: the bytes are %q", c.name, got)
-			}
+			must.Equalf(t, c.text[s.at.Start.Byte:s.at.End.Byte], s.device, "%s: the bytes are", c.name)
 		}
 		if err != nil || s.device != c.device || s.folder != c.folder || at != c.at {
 			t.Errorf("%s: device %q, folder %q, at %q, %v; want %q, %q, %q", c.name, s.device, s.folder, at, err, c.device, c.folder, c.at)
@@ -332,9 +325,7 @@ func TestMissingAmounts(t *testing.T) {
 	} {
 		pg := whole
 		c.edit(&pg)
-		if got := strings.Join(missingOf(&pg), ", "); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		must.Equal(t, strings.Join(missingOf(&pg), ", "), c.want)
 	}
 	// The place is that of the first lossless group with headroom.
 	at := func(line int) diag.Range { r := diag.Range{Filename: "f"}; r.Start.Line = line; return r }
@@ -355,14 +346,10 @@ func TestUnbound(t *testing.T) {
 		Queues: []plan.Queue{{ID: 0}, {ID: 5, Limit: plan.Of(plan.Limit{Static: 7}, why)}},
 	}
 	for id, want := range map[uint8]bool{0: true, 3: false, 5: false, 4: true} {
-		if got := unboundGroup(qos, id); got != want {
-			t.Errorf("group %d: %v", id, got)
-		}
+		must.Equalf(t, unboundGroup(qos, id), want, "group %d:", id)
 	}
 	for id, want := range map[uint8]bool{0: true, 5: false, 2: true} {
-		if got := unboundQueue(qos, id); got != want {
-			t.Errorf("queue %d: %v", id, got)
-		}
+		must.Equalf(t, unboundQueue(qos, id), want, "queue %d:", id)
 	}
 	var groups, queues []string
 	for _, pg := range qos.PGs {
@@ -374,12 +361,8 @@ func TestUnbound(t *testing.T) {
 	for _, q := range qos.Queues {
 		queues = append(queues, fmt.Sprint(q.ID, q.Limit.Value.Static == plan.NoLimit, q.Scheduler.Strict))
 	}
-	if got := strings.Join(groups, "; "); got != "0 true; 3 false; 4 true; 5 false" {
-		t.Errorf("groups: %s", got)
-	}
-	if got := strings.Join(queues, "; "); got != "0 true false; 2 true true; 5 false false" {
-		t.Errorf("queues: %s", got)
-	}
+	must.Equalf(t, strings.Join(groups, "; "), "0 true; 3 false; 4 true; 5 false", "groups:")
+	must.Equalf(t, strings.Join(queues, "; "), "0 true false; 2 true true; 5 false false", "queues:")
 }
 
 // Of a device the worst of its files that count is counted, and strictness asks for proof.
@@ -418,9 +401,7 @@ func TestProblemNames(t *testing.T) {
 	for want, switches := range map[string][]string{"no switch: x": nil, "a: x": {"a"}, "a and 1 device more: x": {"a", "b"}, "a and 2 devices more: x": {"a", "b", "c"}} {
 		r := &Rechecked{}
 		r.problem(&proof.Certificate{Switches: switches}, "x")
-		if r.Problems[0].Message != want {
-			t.Errorf("%q, want %q", r.Problems[0].Message, want)
-		}
+		must.Equal(t, r.Problems[0].Message, want)
 	}
 	if cellOf(&proof.Certificate{}) != 0 {
 		t.Error("a certificate without a model has a cell")

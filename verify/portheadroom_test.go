@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -37,9 +38,7 @@ func TestReadHeadroomLimits(t *testing.T) {
 	} {
 		limits := HeadroomLimits{}
 		found := limits.Read(c.name, []byte(c.text))
-		if d := cmp.Diff(c.want, limits); d != "" {
-			t.Errorf("%s %s (-want +got):\n%s", c.name, c.text, d)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, limits), "%s %s (-want +got):", c.name, c.text)
 		switch {
 		case c.says == "" && len(found) > 0:
 			t.Errorf("%s: %v", c.text, found)
@@ -87,9 +86,7 @@ func TestPortHeadroomIsAddedUp(t *testing.T) {
 		}
 		v := &Verifier{Options: Options{HeadroomLimits: c.limits}}
 		v.addUpHeadroom(s)
-		if d := cmp.Diff(c.want, s.PortHeadroom); d != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, d)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, s.PortHeadroom), "%s (-want +got):", c.name)
 		var above []string
 		for _, d := range s.Findings {
 			if d.Code == HeadroomAboveDevice {
@@ -100,9 +97,7 @@ func TestPortHeadroomIsAddedUp(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, s.Findings, c.above)
 		}
 	}
-	if got, want := (PortHeadroom{[]string{"a"}, 1, most(2)}).String(), "headroom of a together 1B; the device has 2B"; got != want {
-		t.Errorf("%s", got)
-	}
+	must.Equal(t, (PortHeadroom{[]string{"a"}, 1, most(2)}).String(), "headroom of a together 1B; the device has 2B")
 	if got := (PortHeadroom{[]string{"a"}, 1, nil}).String(); !strings.HasPrefix(got, "headroom of a together 1B: the device accepts it if its max_headroom_size") {
 		t.Errorf("%s", got)
 	}
@@ -122,9 +117,7 @@ func TestLosslessOfTunnels(t *testing.T) {
 	sw.Tunnel.DSCPToTC[63] = 4
 	l := losslessOf(sw)
 	want := &lossless{ports: map[string]uint8{"a": 1<<3 | 1<<2, "b": 0}, groups: 1<<3 | 1<<2, tcs: 1<<3 | 1<<4, queues: 1<<15 | 1<<3 | 1<<4, dscps: 1<<26 | 1<<7 | 1<<63}
-	if d := cmp.Diff(fmt.Sprint(want), fmt.Sprint(l)); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	must.NoDiffIn(t, cmp.Diff(fmt.Sprint(want), fmt.Sprint(l)), "(-want +got):")
 	// A file without maps: traffic class d/8, its queue and its group.
 	l = losslessOf(&plan.Switch{Ports: []plan.Port{{Name: "a", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 7, Lossless: true}}}}}})
 	if l.tcs != 1<<7 || l.queues != 1<<7 || l.dscps != 0xff<<56 {

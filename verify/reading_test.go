@@ -109,9 +109,7 @@ func TestBelowTakes(t *testing.T) {
 		{".root", nil, ".root/x.json"}, // it was asked for by name
 		{"site/a", nil, "site/a/config_db.json"},
 	} {
-		if got := names(c.root, c.others...); got != c.want {
-			t.Errorf("%s without %v: %s, want %s", c.root, c.others, got, c.want)
-		}
+		must.Equalf(t, names(c.root, c.others...), c.want, "%s without %v:", c.root, c.others)
 	}
 	if _, err := Below(fsys, "nowhere"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
@@ -158,9 +156,7 @@ func TestComputedBuffersNeed(t *testing.T) {
 		{&bare, true, 100 * units.Gbps, "the chip catalogue has no"},
 	} {
 		shapes, err := Read([]File{Text("config_db.json", text)}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		sw := shapes[0].Switch
 		if !c.calculator {
 			sw.Calculator = nil

@@ -101,9 +101,7 @@ func TestLinksBelow(t *testing.T) {
 		os.WriteFile(filepath.Join(dir, "elsewhere", "a.json"), []byte("{}"), 0o666), os.Symlink(filepath.Join("..", "..", "elsewhere", "a.json"), filepath.Join(dir, "site", "leaf-1", "a.json")),
 		os.Symlink("nothing", filepath.Join(dir, "site", "leaf-1", "b.json")),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	fsys := os.DirFS(dir)
 	files, err := Below(fsys, "site")
@@ -242,17 +240,11 @@ func TestGroupsOfBarePorts(t *testing.T) {
 // A place that nobody gives is none.
 func TestPlaceOfNothing(t *testing.T) {
 	s := &Switch{Plan: &plan.Switch{Ports: []plan.Port{{QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true}}}}}}}
-	if got := s.losslessRange(); got != (diag.Range{}) {
-		t.Errorf("%v", got)
-	}
-	if got := lineOf(diag.Range{}); got != "" {
-		t.Errorf("%q", got)
-	}
+	must.Equal(t, s.losslessRange(), diag.Range{})
+	must.Equal(t, lineOf(diag.Range{}), "")
 	at := diag.Range{Filename: "f"}
 	at.Start.Line = 17
-	if got := lineOf(at); got != "f:17" {
-		t.Errorf("%q", got)
-	}
+	must.Equal(t, lineOf(at), "f:17")
 }
 
 // Of a chip without cells, or without a slice's method, nothing is said of the headroom partition; a

@@ -24,9 +24,7 @@ func TestRunIsTold(t *testing.T) {
 	var steps atomic.Int32
 	o.Step = func() { steps.Add(1) }
 	r := judge(t, o, Text("b/config_db.json", second), Text("a/config_db.json", sample(t)), Text("z.txt", []byte("nothing known")), Text("c.txt", []byte("nothing either")))
-	if got := steps.Load(); got != 4 {
-		t.Errorf("%d devices are told", got)
-	}
+	must.Equalf(t, steps.Load(), 4, "devices are told:")
 	if len(r.Sources) != 3 || string(r.Sources["a/config_db.json"]) != string(sample(t)) || string(r.Sources["c.txt"]) != "nothing either" || string(r.Sources["z.txt"]) != "nothing known" {
 		t.Errorf("%d texts", len(r.Sources))
 	}
@@ -47,9 +45,7 @@ func TestShapesOfFiles(t *testing.T) {
 	}
 	same := of("one", "xNy")
 	for text, want := range map[string]bool{"xNy": true, "Nxy": false, "xyN": false, "xNz": false, "zNy": false} {
-		if got := of("one", text).shape == same.shape; got != want {
-			t.Errorf("%q: one shape %v", text, got)
-		}
+		must.Equalf(t, of("one", text).shape == same.shape, want, "%q: one shape", text)
 	}
 	if of("two", "xNy").shape == same.shape {
 		t.Error("files of two formats are of one shape")
@@ -80,9 +76,7 @@ func TestDivide(t *testing.T) {
 	for _, s := range v.divide(shape) {
 		got = append(got, strings.Join(s.Names, "")+":"+strings.Join(s.Files, ",")+":"+strings.Join(s.Plan.Names, ""))
 		for i, name := range s.Names {
-			if s.seen[i].device != name {
-				t.Errorf("%s: %s was seen", name, s.seen[i].device)
-			}
+			must.Equalf(t, s.seen[i].device, name, "%s: was seen:", name)
 		}
 		if s.Plan == shape.Switch || len(s.Plan.Ports) != 1 {
 			t.Error("what was read is not copied")
@@ -149,9 +143,7 @@ func TestBecause(t *testing.T) {
 		t.Errorf("%v, %+v, %+v", s.Verdict, s.Groups, s.Because)
 	}
 	s.because(Proved, diag.Range{}, nil, "y")
-	if s.Verdict != NotJudged {
-		t.Errorf("a better verdict counts: %v", s.Verdict)
-	}
+	must.Equalf(t, s.Verdict, NotJudged, "a better verdict counts:")
 }
 
 // Findings without a place, or at one of another file, are put at the beginning of the file that they are about.

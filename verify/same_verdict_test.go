@@ -62,9 +62,7 @@ func compareVerdicts(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, sw 
 	file := Text(name+"/"+filepath.Base(path), text)
 	with := judge(t, Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p}}, file).Switches[0]
 	alone := judge(t, declaredBy(t, catalogue, sw, name), file).Switches[0]
-	if diff := cmp.Diff(outcome(with), outcome(alone)); diff != "" {
-		t.Errorf("%s (-with the fabric +without):\n%s", path, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(outcome(with), outcome(alone)), "%s (-with the fabric +without):", path)
 	if part := "chip " + sw.Chip; !slices.Contains(with.Declared, part) {
 		t.Errorf("%s: %q is not listed as declared: %v", path, part, with.Declared)
 	}

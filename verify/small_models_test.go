@@ -128,12 +128,8 @@ func TestComputedPools(t *testing.T) {
 	sw.Maps.TCToQueue[3], sw.Maps.TCToQueue[5], sw.Maps.TCToPG[3], sw.Maps.TCToPG[6] = 3, 5, 3, 3
 	c := &calculation{sw: sw}
 	lossless := c.losslessPools()
-	if d := gocmp.Diff(map[string]bool{"in": true, "out": true}, lossless); d != "" {
-		t.Errorf("lossless pools (-want +got):\n%s", d)
-	}
-	if got, want := c.profiles(lossless), (pool.SpectrumProfiles{IngressLossy: 10, EgressLossless: 40, EgressLossy: 51, QueueLossy: 30}); got != want {
-		t.Errorf("profiles %+v, want %+v", got, want)
-	}
+	must.NoDiffIn(t, gocmp.Diff(map[string]bool{"in": true, "out": true}, lossless), "lossless pools (-want +got):")
+	must.Equalf(t, c.profiles(lossless), pool.SpectrumProfiles{IngressLossy: 10, EgressLossless: 40, EgressLossy: 51, QueueLossy: 30}, "profiles")
 	want := []pool.SpectrumGroup{
 		{Ports: 2, Lanes: 4, Up: true, LosslessPGs: 1, XOn: 1002, XOff: 1001, Size: 1000},
 		{Ports: 1, Lanes: 8, Up: true, LosslessPGs: 2, XOn: 2002, XOff: 2001, Size: 2000},
@@ -228,9 +224,7 @@ func TestUsualCell(t *testing.T) {
 	chip, _ := catalogue.Find("spectrum-4")
 	for want, o := range map[units.Bytes][]Options{0: {{}, {Fabric: of()}, {Chip: &chips.Chip{}}, {Chip: &chips.Chip{}, Fabric: of(254)}}, 192: {{Chip: chip}, {Chip: chip, Fabric: of(254)}}, 254: {{Fabric: of(254)}, {Fabric: of(254, 208)}}} {
 		for i, options := range o {
-			if got := (&Verifier{Options: options}).usualCell(); got != want {
-				t.Errorf("%d of %v: %v", i, want, got)
-			}
+			must.Equalf(t, (&Verifier{Options: options}).usualCell(), want, "%d of %v:", i, want)
 		}
 	}
 }
@@ -259,9 +253,7 @@ func TestCellOf(t *testing.T) {
 	}{
 		{nil, nil, &plan.Switch{}, 0}, {chip, nil, &plan.Switch{}, 192}, {chip, &plan.Switch{Cell: 254}, told, 254}, {nil, &plan.Switch{}, told, 0}, {nil, nil, told, 192}, {&chips.Chip{}, nil, told, 0},
 	} {
-		if got := (&Verifier{Options: Options{Chip: c.chip, Catalogue: catalogue}}).cellOf(c.planned, c.told); got != c.want {
-			t.Errorf("%d: %v, want %v", i, got, c.want)
-		}
+		must.Equalf(t, (&Verifier{Options: Options{Chip: c.chip, Catalogue: catalogue}}).cellOf(c.planned, c.told), c.want, "%d:", i)
 	}
 }
 

@@ -71,9 +71,7 @@ func TestLay(t *testing.T) {
 	sw := &plan.Switch{Ports: []plan.Port{{Name: "b", Cable: 1}, {Name: "x", Cable: 9}, {Name: "a"}}}
 	lay(sw, &plan.Switch{Ports: []plan.Port{{Name: "a", Cable: 5 * units.Metre}, {Name: "b", Cable: 7 * units.Metre}}})
 	for i, want := range []units.Length{7 * units.Metre, 9, 5 * units.Metre} {
-		if got := sw.Ports[i].Cable; got != want {
-			t.Errorf("%s: %v, want %v", sw.Ports[i].Name, got, want)
-		}
+		must.Equalf(t, sw.Ports[i].Cable, want, "%s:", sw.Ports[i].Name)
 	}
 }
 

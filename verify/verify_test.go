@@ -112,9 +112,7 @@ func TestScope(t *testing.T) {
 		{read.Scope{DSCPs: 1 << 27}, false},
 		{read.Scope{Ports: []string{"a"}, Queues: 1 << 2}, false},
 	} {
-		if got := l.touches(c.scope, g); got != c.want {
-			t.Errorf("%+v touches: %v, want %v", c.scope, got, c.want)
-		}
+		must.Equalf(t, l.touches(c.scope, g), c.want, "%+v touches:", c.scope)
 	}
 }
 

@@ -23,9 +23,7 @@ func TestCoverageByHand(t *testing.T) {
 	s.shape.Ledger.Statements = []read.Statement{{Sort: read.Modelled}, {Sort: read.Modelled}, {Sort: read.Neutral}, {}}
 	s.count()
 	want := Coverage{Ports: 3, Lossless: 2, Groups: 3, Classes: 3, LosslessClasses: 2, LosslessDSCPs: "24-25,63", Modelled: 2, Neutral: 1, Unmodelled: 1}
-	if s.Coverage != want {
-		t.Errorf("%+v, want %+v", s.Coverage, want)
-	}
+	must.Equal(t, s.Coverage, want)
 }
 
 // What lies between switches is in the report: its links, and what their failures do.

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/year"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/verify"
@@ -143,15 +144,11 @@ func TestCheckersOfTheWayAgree(t *testing.T) {
 			}
 			r := proved(t, before, after, &diff.Compare(before, after).Rollout)
 			proofs, err := r.Proofs.Marshal()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			sum, name := sha256.Sum256(proofs), fmt.Sprintf("%d-%s.json", i, c.Name)
 			r.Way.Proofs = way.Proofs{File: name, SHA256: hex.EncodeToString(sum[:])}
 			text, err := r.Way.Marshal()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			write(t, filepath.Join(folder, name), proofs)
 			moves[y.System] = moves[y.System] || c.Name == "priority moves"
 			asks := map[string][]byte{"as it is": text}
@@ -202,25 +199,18 @@ func priorityMoves(y year.Year) []year.Change {
 
 func write(t *testing.T, path string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, text, 0o666))
 }
 
 func decoded(t *testing.T, text []byte) (w anything) {
 	t.Helper()
-	if err := json.Unmarshal(text, &w); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &w))
 	return w
 }
 
 func encoded(t *testing.T, w anything) []byte {
 	t.Helper()
-	text, err := json.Marshal(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(w))(t)
 	return text
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/testing/diagtest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/year"
 	"github.com/roceplan/roceplan/model/proof"
@@ -75,10 +76,7 @@ func provedOn(t testing.TB, before, after *plan.Plan, rollout *diff.Rollout, dev
 			}
 		}
 	}
-	r, err := b.Prove()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(b.Prove())(t)
 	for _, err := range way.Recheck(r.Way, r.Proofs) {
 		t.Errorf("checked again: %v", err)
 	}
@@ -130,9 +128,7 @@ func TestTheYearIsProved(t *testing.T) {
 					t.Errorf("%v %+v", err, checked)
 				}
 				text, err := r.Way.Marshal()
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				t.Logf("%d steps, %d chains, %d views, %d links, %d certificates, %d B, found %s%s", len(r.Way.Moments), len(r.Way.Chains), len(r.Way.Views), len(r.Way.Links), len(r.Proofs.Shapes), len(text), messages(r.Found), r.Way.Text())
 			})
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // document is a formula of the given expression, of the inputs a to f.
@@ -160,14 +162,10 @@ func TestUnknown(t *testing.T) {
 		if got.Int64() != c.want || (err == nil) != (c.expecting == "") || err != nil && !strings.Contains(err.Error(), c.expecting) {
 			t.Errorf("%+v: %v, %v", c, got, err)
 		}
-		if want := "the largest x from " + c.min + " to " + c.max + " at which this is not negative: floordiv(a * 2 - 6 * x, d)"; docs[0].Expression != want {
-			t.Errorf("%s, want %s", docs[0].Expression, want)
-		}
+		must.Equal(t, docs[0].Expression, "the largest x from "+c.min+" to "+c.max+" at which this is not negative: floordiv(a * 2 - 6 * x, d)")
 	}
 	for at, want := range map[int64]int64{0: 3, 3: 3, 4: 4, 9: 9, 10: 10, 11: 10} {
-		if got := Largest(3, 10, func(v int64) bool { return v <= at }); got != want {
-			t.Errorf("the largest of 3 to 10 up to %d: %d", at, got)
-		}
+		must.Equalf(t, Largest(3, 10, func(v int64) bool { return v <= at }), want, "the largest of 3 to 10 up to %d:", at)
 	}
 }
 
@@ -226,9 +224,7 @@ func TestDrawing(t *testing.T) {
 		"a >= b ? 1 : 2": `<mrow><mo>{</mo><mtable columnalign="left"><mtr><mtd><mn>1</mn></mtd><mtd><mtext>if&#160;</mtext><mi>a</mi><mo>≥</mo><mi>b</mi></mtd></mtr>` +
 			`<mtr><mtd><mn>2</mn></mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>`,
 	} {
-		if got := draw(document(t, expression).expression); got != want {
-			t.Errorf("%s:\n%s, want\n%s", expression, got, want)
-		}
+		must.Equalf(t, draw(document(t, expression).expression), want, "%s:", expression)
 	}
 }
 

@@ -37,12 +37,8 @@ func TestBatch(t *testing.T) {
 		fmt.Sprintf("15m,td3,25Gbps,,ucloud,0,25088,%d,98,\n", td3.Size) +
 		"300,spectrum-4,800000,1024,spectrum,19456,476160,495616,2480,\n" +
 		"0.005km,spectrum-4,0.8Tbps,1.0KiB,spectrum,19456,108544,128000,566,\n"
-	if bad != 0 {
-		t.Errorf("%d rows without answer", bad)
-	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	must.Equalf(t, bad, 0, "rows without answer:")
+	must.NoDiff(t, cmp.Diff(want, got))
 }
 
 // A bad row says why and stops no other.
@@ -165,9 +161,7 @@ func BenchmarkCompute(b *testing.B) {
 		b.Run(c.method, func(b *testing.B) {
 			b.ReportAllocs()
 			for range b.N {
-				if _, err := m.Compute(in); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(m.Compute(in))(b)
 			}
 		})
 	}
@@ -181,8 +175,6 @@ func TestComputeTakesNoMemory(t *testing.T) {
 		{"spectrum-4", "spectrum"}, {"th5", "xgs"}, {"th5", "ieee8021q"}, {"td3", "ucloud"}, {"tofino2", "tofino"}, {"th5", "cisco"}, {"th5", "hpcc"},
 	} {
 		m := bind(t, c.chip, c.method)
-		if n := testing.AllocsPerRun(100, func() { _, _ = m.Compute(in) }); n != 0 {
-			t.Errorf("%s on %s: %v allocations", c.method, c.chip, n)
-		}
+		must.Equalf(t, testing.AllocsPerRun(100, func() { _, _ = m.Compute(in) }), 0, "%s on %s: allocations:", c.method, c.chip)
 	}
 }

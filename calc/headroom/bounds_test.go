@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -68,9 +69,7 @@ func TestInterfaceDelayByClass(t *testing.T) {
 		in := headroom.Defaults()
 		in.Speed = speed
 		_, d, err := m.Explain(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		w := find(d.XOff, "interface delay")
 		if w == nil {
 			t.Fatal("no interface delay is told")
@@ -82,9 +81,7 @@ func TestInterfaceDelayByClass(t *testing.T) {
 		40 * units.Gbps: 24576, 40*units.Gbps + units.Mbps: 12288, 50 * units.Gbps: 12288, 50*units.Gbps + units.Mbps: 122880,
 		100 * units.Gbps: 122880, 200 * units.Gbps: 122880, 400 * units.Gbps: 245760, // 614.4 ns at 200G and 400G
 	} {
-		if got, want := iface(speed), units.Bytes((bits+7)/8); got != want {
-			t.Errorf("%v: %v, want %v", speed, got, want)
-		}
+		must.Equalf(t, iface(speed), units.Bytes((bits+7)/8), "%v:", speed)
 	}
 }
 

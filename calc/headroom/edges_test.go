@@ -61,9 +61,7 @@ func TestRowsOfABatchAreBounded(t *testing.T) {
 	for length, bad := range map[int]int{65_535: 0, 65_536: 1} {
 		row := "th5,100000,40,"
 		_, got := batch(t, "chip,speed,cable,method\n"+row+strings.Repeat(" ", length-len(row))+"\n")
-		if got != bad {
-			t.Errorf("%d bytes: %d rows without answer", length, got)
-		}
+		must.Equalf(t, got, bad, "%d bytes: rows without answer:", length)
 	}
 }
 
@@ -89,9 +87,7 @@ func TestLongCablesAreToldWhereTheyCount(t *testing.T) {
 		in := headroom.Defaults()
 		in.Speed, in.Cable = units.BitRate(c.gbps)*units.Gbps, units.Length(c.metres)*units.Metre
 		_, d, err := bind(t, "tomahawk5", "xgs").Explain(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if why := at(d.XOff, "rate"); why == nil || why.Kind != plan.Rounding || why.Note != c.note {
 			t.Errorf("%+v: %+v", c, why)
 		}
@@ -169,16 +165,12 @@ func TestReasonsNameTheirDatum(t *testing.T) {
 		if err != nil || r.Size != c.size+r.XOff {
 			t.Fatalf("%v: %+v, %v", c, r, err)
 		}
-		if got := fmt.Sprint(named(d.XOff, "response")); got != c.why {
-			t.Errorf("at %v the response is of %q, want %q", c.speed, got, c.why)
-		}
+		must.Equalf(t, fmt.Sprint(named(d.XOff, "response")), c.why, "at %v the response is of", c.speed)
 		worst := must.Get(headroom.For(lab(t, c.more), "worst-case"))(t)
 		if _, d, err := worst.Explain(in); err != nil || named(d.XOff, "frames") != "xoff_decided" {
 			t.Errorf("that two frames come besides is of %q, %v", named(d.XOff, "frames"), err)
 		}
-		if got := named(d.Size, "reserve"); got != c.reserve {
-			t.Errorf("the reserve is of %q, want %q", got, c.reserve)
-		}
+		must.Equalf(t, named(d.Size, "reserve"), c.reserve, "the reserve is of")
 	}
 }
 
@@ -218,9 +210,7 @@ func TestSpectrumTellsItsSteps(t *testing.T) {
 	in := headroom.Defaults()
 	in.Speed, in.Cable, in.PortMTU, in.LosslessMTU, in.SmallPackets = 100*units.Gbps, 0, 9100, 1024, 50*units.Percent
 	_, d, err := bind(t, "spectrum-1", "spectrum").Explain(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for why := d.XOff; why.Note != "propagation 35135.200, cell occupancy 1.117"; why = why.Terms[0].Why {
 		if len(why.Terms) == 0 {
 			t.Fatalf("%+v", d.XOff)
@@ -266,9 +256,7 @@ func TestSpectrumTellsTheResponse(t *testing.T) {
 		in := headroom.Defaults()
 		in.Speed, in.PeerResponse = 100*units.Gbps, response
 		_, d, err := bind(t, "spectrum-1", "spectrum").Explain(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		why := find(d.XOff, "bytes while the peer responds")
 		if why == nil || why.Value.String() != want || (why.Kind == plan.Formula) != (response > 0) {
 			t.Errorf("%v: %+v, want %s", response, why, want)
@@ -282,9 +270,7 @@ func TestSpectrumTellsTheResponse(t *testing.T) {
 		in := headroom.Defaults()
 		in.Speed = c.speed * units.Gbps
 		_, d, err := bind(t, "spectrum-1", c.method).Explain(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if why := find(d.XOff, "bytes while the peer responds"); why == nil || !strings.Contains(why.Source, c.source) {
 			t.Errorf("%+v: %+v", c, why)
 		}

@@ -146,9 +146,7 @@ func TestStandardResponse(t *testing.T) {
 		in.Speed, in.PeerResponse = speed, 0
 		m := must.Get(headroom.For(chip, "worst-case"))(t)
 		_, d, err := m.Explain(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if w := find(d.XOff, "longest response of a conforming peer"); w == nil || w.Value != want {
 			t.Errorf("%v: %+v, want %v", speed, w, want)
 		}
@@ -172,9 +170,7 @@ func TestOwnLayers(t *testing.T) {
 		in := bench()
 		in.Speed = speed
 		_, d, err := bind(t, "th5", "worst-case").Explain(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if w := find(d.XOff, "the port's own layers, out and in"); w == nil || w.Value != want*units.Picosecond {
 			t.Errorf("%v: %+v, want %v", speed, w, want)
 		}
@@ -205,16 +201,12 @@ func TestMixPerCell(t *testing.T) {
 	if got := headroom.MixPerCell(74, 10, 64, 25*units.Percent); got != 84 { // 74 B are just a cell
 		t.Error(got)
 	}
-	if got := headroom.MixPerCell(73, 10, 64, 25*units.Percent); got != 42 {
-		t.Error(got)
-	}
+	must.Equal(t, headroom.MixPerCell(73, 10, 64, 25*units.Percent), 42)
 	for bytes, want := range map[units.Bytes]units.Cells{
 		83: 0, 84: 1, 1019: 2, // at most as many small ones as the two beside
 		1020: 11, 1272: 14, 2039: 14, 2040: 22, 2376: 26, 2729: 26,
 	} {
-		if got := headroom.MixedCells(bytes, 100, 10, 1000, 50*units.Percent, 2); got != want {
-			t.Errorf("%v: %d, want %d", bytes, got, want)
-		}
+		must.Equalf(t, headroom.MixedCells(bytes, 100, 10, 1000, 50*units.Percent, 2), want, "%v:", bytes)
 	}
 }
 

@@ -77,9 +77,7 @@ func TestNotesAreTold(t *testing.T) {
 	for want, chip := range map[string]*chips.Chip{"assumed; of a test": lab(t, ""), "assumed": bare} {
 		m := must.Get(headroom.For(chip, "worst-case"))(t)
 		_, d, err := m.Explain(bench())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if why := at(d.XOff, "cell"); why == nil || why.Note != want || why.Source != "by hand" || why.Range.Filename != "lab.hcl" {
 			t.Errorf("%+v, want the note %q", why, want)
 		}

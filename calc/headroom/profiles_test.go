@@ -207,9 +207,7 @@ func checkGolden(t *testing.T, path, got string) {
 		return
 	}
 	want := must.Get(os.ReadFile(path))(t)
-	if d := gocmp.Diff(string(want), got); d != "" {
-		t.Errorf("%s (-golden +now), -update rewrites it:\n%s", path, d)
-	}
+	must.NoDiffIn(t, gocmp.Diff(string(want), got), "%s (-golden +now), -update rewrites it:", path)
 }
 
 const profilesHead = `Headroom beside the tables that ship with SONiC

@@ -76,9 +76,7 @@ func TestSpectrumIsTheCalculator(t *testing.T) {
 			XOff: units.Bytes(r.number(t, "xoff_bytes")), XOn: units.Bytes(r.number(t, "xon_bytes")),
 			Size: units.Bytes(r.number(t, "size_bytes")), Cells: whole(r.number(t, "xoff_bytes"), r.number(t, "cell_size_bytes")),
 		}
-		if got != want {
-			t.Errorf("row %d, %v: got %v, want %v", i+2, r, got, want)
-		}
+		must.Equalf(t, got, want, "row %d, %v: got", i+2, r)
 		if explained, d, err := m.Explain(in); err != nil || explained != got || d.XOff.Value != got.XOff || d.XOn.Value != got.XOn || d.Size.Value != got.Size {
 			t.Errorf("row %d: the derivation ends in %v, %v, %v, computed is %v", i+2, d.XOff.Value, d.XOn.Value, d.Size.Value, got)
 		}

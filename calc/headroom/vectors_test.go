@@ -29,9 +29,7 @@ func TestCiscoPressTerms(t *testing.T) {
 		{40 * units.Gbps, 100 * units.Metre, 9216, 73888 + 672 + 24576 + 2*20000 + 60416 + 73888, "40 GbE"},
 	} {
 		got := headroom.CiscoBytes(headroom.Input{Speed: c.speed, Cable: c.cable, PortMTU: 9216, LosslessMTU: c.last})
-		if want := units.Bytes((c.bitTimes + 7) / 8); got != want {
-			t.Errorf("%s: %d B, want %d B", c.reference, got, want)
-		}
+		must.Equalf(t, got, units.Bytes((c.bitTimes+7)/8), "%s: B:", c.reference)
 	}
 }
 
@@ -57,9 +55,7 @@ func TestMLX5Host(t *testing.T) {
 
 // HPCC's simulation has links of 1 us: 37,500 B at 100G.
 func TestHPCC(t *testing.T) {
-	if got := headroom.HPCCBytes(100*units.Gbps, units.Microsecond); got != 37500 {
-		t.Errorf("%d B, want 3 · 100 Gb/s · 1 us = 37500 B", got)
-	}
+	must.Equalf(t, headroom.HPCCBytes(100*units.Gbps, units.Microsecond), 37500, "B:")
 }
 
 // SONiC's own check of its calculator, sonic-swss#3235 (2024): port MTU 9100 B, RDMA MTU

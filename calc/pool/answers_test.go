@@ -46,9 +46,7 @@ func TestBatchAnswer(t *testing.T) {
 		`"egress_lossy_profile":0,"q_lossy_profile":0},"port_groups":[%s],"predicted_pools":{"egress_lossy_pool":{"size_bytes":%d},`+
 		`"ingress_lossless_pool":{"size_bytes":%[2]d,"xoff_bytes":368640}},"filled_in":{"cell_size_bytes":192,"mmu_bytes":158229504,"pipeline_latency_kib":19}}]`,
 		strings.ReplaceAll(sized, " ", ""), size)
-	if d := cmp.Diff(want, compact.String()); d != "" {
-		t.Error(d)
-	}
+	must.NoDiff(t, cmp.Diff(want, compact.String()))
 	if !strings.HasPrefix(out.String(), "[\n {\n  \"asic\"") || !strings.HasSuffix(out.String(), "\n]\n") {
 		t.Errorf("not indented by one space, or no end of line:\n%s", &out)
 	}

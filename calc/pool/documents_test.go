@@ -73,9 +73,7 @@ func TestPortHeadroom(t *testing.T) {
 		{4, []units.Bytes{0, 100}, (4+19+20+19)*units.KiB + 100},
 	} {
 		d := chip.PortHeadroom(c.lanes, c.sizes)
-		if d.Value != c.want {
-			t.Errorf("%d lanes with %v: %v, want %v", c.lanes, c.sizes, d.Value, c.want)
-		}
+		must.Equalf(t, d.Value, c.want, "%d lanes with %v:", c.lanes, c.sizes)
 		if d.Why.Kind != plan.Formula || len(d.Why.Terms) != 4 {
 			t.Errorf("%+v", d.Why)
 		}
@@ -89,7 +87,5 @@ func TestPortHeadroom(t *testing.T) {
 		hold(t, book, d.Why.ID, values, int64(c.want))
 	}
 	port := plan.Port{Lanes: []int{1, 2, 3, 4}, QoS: &plan.PortQoS{PGs: []plan.PG{{}, {Reserved: plan.Of(units.Bytes(100), nil)}}}}
-	if got := chip.PortHeadroomOf(&port).Value; got != (4+19+20+19)*units.KiB+100 {
-		t.Errorf("the port of a plan: %v", got)
-	}
+	must.Equalf(t, chip.PortHeadroomOf(&port).Value, (4+19+20+19)*units.KiB+100, "the port of a plan:")
 }

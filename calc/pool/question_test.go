@@ -46,9 +46,7 @@ func TestBatchNamesWhatIsMissing(t *testing.T) {
 		"pipeline_latency_kib is 18014398509481989, it must be between 1 and 1073741824",
 		"", // a group without lossless PGs needs no lossless profile
 	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	must.NoDiff(t, cmp.Diff(want, got))
 }
 
 // Without xon, xoff and size, the headroom calculator gives what SONiC's own configuration
@@ -67,9 +65,7 @@ func TestBatchComputesMissingHeadroom(t *testing.T) {
 	stripped := must.Get(json.Marshal(questions))(t)
 	told := 0
 	for i, a := range ask(t, string(stripped)) {
-		if d := cmp.Diff(a["expected_pools"], a["predicted_pools"]); d != "" {
-			t.Errorf("configuration %d: %v\n%s", i+1, a["error"], d)
-		}
+		must.NoDiffIn(t, cmp.Diff(a["expected_pools"], a["predicted_pools"]), "configuration %d: %v", i+1, a["error"])
 		if a["filled_in"] != nil {
 			told++
 		}

@@ -37,9 +37,7 @@ func TestSpectrumPoolsAreTheCalculators(t *testing.T) {
 		var a struct{ want, got map[string]map[string]int64 }
 		must.Do(t, json.Unmarshal(element["expected_pools"], &a.want))
 		must.Do(t, json.Unmarshal(element["predicted_pools"], &a.got))
-		if d := cmp.Diff(a.want, a.got); d != "" {
-			t.Errorf("configuration %d (-calculator +ours):\n%s", i+1, d)
-		}
+		must.NoDiffIn(t, cmp.Diff(a.want, a.got), "configuration %d (-calculator +ours):", i+1)
 	}
 	if len(raw) < 100 {
 		t.Fatalf("%d configurations, want all of them", len(raw))

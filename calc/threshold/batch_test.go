@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // small is a set-up whose figures can be counted by hand: 4 slices of 100 shared cells.
@@ -31,9 +33,7 @@ func TestBatchByHand(t *testing.T) {
 		Note    string
 		Predict json.RawMessage
 	}
-	if err := json.Unmarshal(out, &rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &rows))
 	// 10 reserved and half of 100; 20 of headroom; 5 drained. Four PGs: a fifth of 100 each,
 	// less the one that is missing when the first has to look ahead. Headroom 100 = 5 full
 	// PGs, nothing for the sixth. Lossy: 2 reserved and a third of 100, dropped with the next.
@@ -46,9 +46,7 @@ func TestBatchByHand(t *testing.T) {
 		t.Error(diff)
 	}
 	again, _ := Batch(out, own())
-	if diff := cmp.Diff(string(out), string(again)); diff != "" {
-		t.Error("answering an answered list changes it: ", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(out), string(again)), "answering an answered list changes it: ")
 }
 
 func compact(t *testing.T, raw json.RawMessage) string {
@@ -132,10 +130,7 @@ func FuzzBatch(f *testing.F) {
 }
 
 func BenchmarkBatch(b *testing.B) {
-	text, err := os.ReadFile("testdata/fresh.json")
-	if err != nil {
-		b.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/fresh.json"))(b)
 	for range b.N {
 		Batch(text, own())
 	}

@@ -142,9 +142,7 @@ chip "own" {
 		t.Errorf("without cells: %v", err)
 	}
 	for p, want := range map[chips.PoolSize]SizeMeaning{chips.Net: Net, chips.Gross: Gross, chips.GrossOwnHeadroom: GrossKeepsQueues, chips.GrossPool: GrossPool} {
-		if got := meaning(p); got != want {
-			t.Errorf("%v: %v", p, got)
-		}
+		must.Equalf(t, meaning(p), want, "%v:", p)
 	}
 }
 
@@ -200,18 +198,14 @@ func TestPortsOfARun(t *testing.T) {
 				t.Errorf("%+v: %+v", c, p)
 			}
 		}
-		if len(used) != c.n {
-			t.Errorf("%+v: %d groups are filled", c, len(used))
-		}
+		must.Equalf(t, len(used), c.n, "%+v: groups are filled:", c)
 	}
 }
 
 // A division that rounds down, of what is below 0 too.
 func TestFloorDiv(t *testing.T) {
 	for _, c := range []struct{ a, b, want int64 }{{7, 2, 3}, {-7, 2, -4}, {-8, 2, -4}, {0, 2, 0}, {-1, 3, -1}, {6, 3, 2}} {
-		if got := floorDiv(c.a, c.b); got != c.want {
-			t.Errorf("%d/%d: %d", c.a, c.b, got)
-		}
+		must.Equalf(t, floorDiv(c.a, c.b), c.want, "%d/%d:", c.a, c.b)
 	}
 }
 
@@ -290,17 +284,13 @@ func TestPauseAt(t *testing.T) {
 	} {
 		s := whole(Net)
 		s.Behaviour.Rules.Pause = c.pause
-		if got := s.Formula().pauseAt(c.top, c.packet); got != c.want {
-			t.Errorf("%+v: %d", c, got)
-		}
+		must.Equalf(t, s.Formula().pauseAt(c.top, c.packet), c.want, "%+v:", c)
 	}
 	for _, c := range []struct {
 		slice Slice
 		want  units.Cells
 	}{{Slice{Headroom: 7, HeadroomPool: 5}, 7}, {Slice{Headroom: 7, HeadroomPool: 5, Pooled: true}, 5}, {Slice{Headroom: 4, HeadroomPool: 5, Pooled: true}, 4}} {
-		if got := headroom(c.slice); got != c.want {
-			t.Errorf("%+v: %d", c.slice, got)
-		}
+		must.Equalf(t, headroom(c.slice), c.want, "%+v:", c.slice)
 	}
 }
 
@@ -312,9 +302,7 @@ func TestIngressIsExhaustedFirst(t *testing.T) {
 		// With alpha 8 a queue takes 256/257 of its pool, so that it holds one packet less than that has, and its reserve.
 		s.PoolSize, s.QueueReserved, s.QueueAlpha, s.EgressLossyPool = ref(units.Bytes(1000)), ref(units.Bytes(100)), ref(units.Alpha(8)), ref(units.Bytes(pool*100))
 		for name, f := range map[string]Figures{"run": s.Run(), "formula": s.Formula()} {
-			if got := fmt.Sprint(answers(f, 1)["packets_to_first_lossy_egress_drop"]); got != want {
-				t.Errorf("a lossy pool of %d, %s: %s, want %s", pool, name, got, want)
-			}
+			must.Equalf(t, fmt.Sprint(answers(f, 1)["packets_to_first_lossy_egress_drop"]), want, "a lossy pool of %d, %s:", pool, name)
 		}
 	}
 }

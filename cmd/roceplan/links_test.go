@@ -20,9 +20,7 @@ func TestLinksAreKept(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "out")
 	must.Get((outdir.Tree{Fabric: "pod", Links: linkTexts(links)}).Write(t.Context(), dir, nil))(t)
-	if d := cmp.Diff(links, compiledLinks(dir)); d != "" {
-		t.Error(d)
-	}
+	must.NoDiff(t, cmp.Diff(links, compiledLinks(dir)))
 	if got := compiledLinks(t.TempDir()); got != nil {
 		t.Error(got)
 	}

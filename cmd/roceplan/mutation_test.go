@@ -318,9 +318,7 @@ func TestMutations(t *testing.T) {
 	}
 	want, err := os.ReadFile(mutationTable)
 	check(t, err)
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")); diff != "" {
-		t.Errorf("%s (-golden +now):\n%s", mutationTable, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")), "%s (-golden +now):", mutationTable)
 }
 
 const mutationHeader = `What roceplan verify says of edited files

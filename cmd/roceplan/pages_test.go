@@ -126,9 +126,7 @@ func TestFindingsPage(t *testing.T) {
 	}
 	want, err := os.ReadFile(findingsPage)
 	check(t, err)
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(page.String(), "\n")); diff != "" {
-		t.Errorf("%s (-page +code):\n%s", findingsPage, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(page.String(), "\n")), "%s (-page +code):", findingsPage)
 	inProgram, err := os.ReadFile("docs/findings.flate")
 	check(t, err)
 	if packed.Text(string(inProgram)) != page.String() {
@@ -279,13 +277,9 @@ func TestHelpOfEveryCode(t *testing.T) {
 func TestPageOf(t *testing.T) {
 	for _, page := range must.Get(filepath.Glob("../../docs/lint/*-*.md"))(t) {
 		name := filepath.Base(page)
-		if got := pageOf(diag.Code(strings.TrimSuffix(name, ".md"))); got != pagesURI+"lint/"+name {
-			t.Errorf("%s leads to %s", name, got)
-		}
+		must.Equalf(t, pageOf(diag.Code(strings.TrimSuffix(name, ".md"))), pagesURI+"lint/"+name, "%s leads to", name)
 	}
-	if got := pageOf(diag.Code("sonic-number")); got != pagesURI+"findings.md#sonic-number" {
-		t.Errorf("sonic-number leads to %s", got)
-	}
+	must.Equalf(t, pageOf(diag.Code("sonic-number")), pagesURI+"findings.md#sonic-number", "sonic-number leads to")
 }
 
 // docs/sim-results.md explains every field that sim prints, and none that it does not.

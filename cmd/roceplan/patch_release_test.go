@@ -88,8 +88,6 @@ func TestRefusalsByRelease(t *testing.T) {
 		{"202605", known, late},
 		{"202511", "DellEMC-S5232f-C32", map[string]int{"BUFFER_POOL": 4, "BUFFER_PROFILE": 7, "PFC_WD": 1}},
 	} {
-		if diff := cmp.Diff(c.want, patch.Refusals(c.release, c.hwsku, ops)); diff != "" {
-			t.Errorf("%s on %s (-tried +ours):\n%s", c.release, c.hwsku, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, patch.Refusals(c.release, c.hwsku, ops)), "%s on %s (-tried +ours):", c.release, c.hwsku)
 	}
 }

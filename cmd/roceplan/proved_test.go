@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -83,9 +84,7 @@ func compareModel(t *testing.T, path string) {
 	}
 	want, err := os.ReadFile(modelGolden)
 	check(t, err)
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		t.Errorf("%s (-golden +compiled):\n%s", modelGolden, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")), "%s (-golden +compiled):", modelGolden)
 }
 
 // mustRun runs a command that has to succeed and returns what it printed.
@@ -125,9 +124,7 @@ func TestCertificatePlaces(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 4 {
-		t.Errorf("terms with places: %v", seen)
-	}
+	must.Equalf(t, len(seen), 4, "terms with places: %v:", seen)
 }
 
 // lineAt returns the text of "file:line".

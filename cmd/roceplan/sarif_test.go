@@ -54,9 +54,7 @@ func TestSARIFIsValid(t *testing.T) {
 		{Rule: "xoff-late", RuleIndex: 1, Level: "warning", Text: "late"},
 		{Rule: "cable-missing", Level: "error", Text: "no cable either", File: "dir/pod.hcl", Line: 9, Col: 3, Last: 8},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got), "(-want +got)")
 	if rules := back.Runs[0].Tool.Driver.Rules; len(rules) != 2 || *rules[0].ID != "cable-missing" || *rules[1].ID != "xoff-late" {
 		t.Errorf("rules %v", rules)
 	}

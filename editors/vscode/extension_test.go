@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -62,9 +63,7 @@ func TestGrammarHasTheLanguage(t *testing.T) {
 	}
 	want, err := os.ReadFile(path)
 	check(t, err)
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s is not of this language (-file +language); -update:\n%s", path, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")), "%s is not of this language (-file +language); -update:", path)
 }
 
 // What the grammar shows as an amount, the language reads.
@@ -118,9 +117,7 @@ func TestExtension(t *testing.T) {
 	}
 	slices.Sort(files)
 	want := []string{"LICENSE.txt", "README.md", "language-configuration.json", "out/extension.js", "package.json", "syntaxes/roceplan.tmLanguage.json"}
-	if diff := cmp.Diff(want, files); diff != "" {
-		t.Errorf("files of the package (-want +got):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, files), "files of the package (-want +got):")
 }
 
 func command(t *testing.T, dir string, env []string, name string, args ...string) {
@@ -134,7 +131,5 @@ func command(t *testing.T, dir string, env []string, name string, args ...string
 
 func check(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -102,9 +103,7 @@ func TestWhatAVDMustKnow(t *testing.T) {
 		{view{}, ""}, {view{MMU: &mmuView{}}, "# It needs AVD 5.5.0 or later (ingress profiles of platform.trident.mmu: pull request 5479).\n"}, {view{HeadroomPool: 1}, "# It needs AVD 5.5.0 or later (platform.trident.mmu.headroom_pool: 5459).\n"},
 		{view{Dynamic: true}, "# It needs AVD 5.5.0 or later (ip_hardware.fib.load_balance_distribution: 5450).\n"}, {view{Cluster: &clusterView{}}, "# It needs AVD 5.6.0 or later (load_balance.cluster: 5648).\n"},
 	} {
-		if got := c.v.minimumAVD(); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		must.Equal(t, c.v.minimumAVD(), c.want)
 	}
 	for n, want := range map[int64][2]string{
 		0: {"destination_grouping: prefix length\n    prefix_length: '24'\n    load_balance_method_flow_round_robin: true\n    port_groups:\n    - group: Ethernet1\n      interface: Ethernet1\n", "uc_tx_queues:\n  - id: 0\n    priority: no priority\n    bandwidth_guaranteed_percent: 1\n"},
@@ -121,9 +120,7 @@ func TestWhatAVDMustKnow(t *testing.T) {
 // A line is taken back by `no` before it, and one that begins so by its words.
 func TestNegated(t *testing.T) {
 	for line, want := range map[string]string{"mtu 9214": "no mtu 9214", "no priority": "priority", "none": "no none"} {
-		if got := negated(line); got != want {
-			t.Errorf("%q is taken back by %q, want %q", line, got, want)
-		}
+		must.Equalf(t, negated(line), want, "%q is taken back by", line)
 	}
 }
 

@@ -230,17 +230,13 @@ func TestRuns(t *testing.T) {
 			before := s.tree()
 			dry, calls := s.run(script, append(w.args, "--dry-run")...)
 			again, _ := s.run(script, append(w.args, "--dry-run")...)
-			if dry != again {
-				t.Errorf("two dry runs differ:\n%s", cmp.Diff(dry, again))
-			}
+			must.Equalf(t, dry, again, "two dry runs differ:\n%s:", cmp.Diff(dry, again))
 			for _, c := range calls {
 				if !slices.Contains(reading, c) {
 					t.Errorf("a dry run calls %s", c)
 				}
 			}
-			if diff := cmp.Diff(before, s.tree()); diff != "" {
-				t.Errorf("a dry run changed:\n%s", diff)
-			}
+			must.NoDiffIn(t, cmp.Diff(before, s.tree()), "a dry run changed:")
 
 			first, firstCalls := s.run(script, w.args...)
 			if plain := strings.ReplaceAll(strings.ReplaceAll(dry, "would run: ", "run: "), "would write: ", "write: "); plain != first {
@@ -251,13 +247,9 @@ func TestRuns(t *testing.T) {
 			if strings.Contains(second, "\nwrite: ") {
 				t.Errorf("the second run writes:\n%s", second)
 			}
-			if diff := cmp.Diff(after, s.tree()); diff != "" {
-				t.Errorf("the second run changed:\n%s", diff)
-			}
+			must.NoDiffIn(t, cmp.Diff(after, s.tree()), "the second run changed:")
 			once := func(c string) bool { return strings.HasPrefix(c, "ethtool -A") || strings.HasPrefix(c, "ip ") }
-			if diff := cmp.Diff(slices.DeleteFunc(slices.Clone(firstCalls), once), secondCalls); diff != "" {
-				t.Errorf("the second run calls:\n%s", diff)
-			}
+			must.NoDiffIn(t, cmp.Diff(slices.DeleteFunc(slices.Clone(firstCalls), once), secondCalls), "the second run calls:")
 
 			for _, c := range firstCalls {
 				i := matches(forms, c)
@@ -322,9 +314,7 @@ func TestState(t *testing.T) {
 	}
 	got := s.tree()
 	maps.DeleteFunc(got, func(path, _ string) bool { _, wanted := want[path]; return !wanted })
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got), "-want +got")
 }
 
 // TestRefusals: what is wrong with a call is told before anything is set.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -97,9 +98,7 @@ func TestKindsOfClasses(t *testing.T) {
 	for want, c := range map[string]plan.HostClass{
 		"lossy, by weight": {}, "lossless, by weight": {Lossless: true}, "lossy, strict": {Strict: true}, "lossless, strict": {Lossless: true, Strict: true},
 	} {
-		if got := kind(&c); got != want {
-			t.Errorf("%+v is %s, want %s", c, got, want)
-		}
+		must.Equalf(t, kind(&c), want, "%+v is", c)
 	}
 	for name, want := range map[string]string{"clamp_tgt_rate_after_time_inc": "clamp_tgt_rate_ati", "clamp_tgt_rate": "clamp_tgt_rate", "rpg_ai_rate": "ai_rate"} {
 		if got := kernelName(name); got != want {
@@ -116,9 +115,7 @@ func TestModels(t *testing.T) {
 		"bluefield-2": {family: connectX, rtt: true}, "bluefield-3": {family: connectX, rtt: true}, "thor": {family: broadcom}, "thor2": {family: broadcom}, "other": {}, "somebody's": {},
 	} {
 		want.name = name
-		if got := modelOf(name); got != want {
-			t.Errorf("%s is %+v, want %+v", name, got, want)
-		}
+		must.Equalf(t, modelOf(name), want, "%s is", name)
 	}
 }
 
@@ -127,9 +124,7 @@ func TestDescribe(t *testing.T) {
 	for want, c := range map[string]plan.HostClass{
 		"lossy, 0 %": {Used: true}, "lossless, 60 %, RDMA with ToS 106": {Used: true, Lossless: true, Share: 60, DSCPs: []uint8{26, 27}, ECN: true}, "lossy, strict, CNPs": {CNP: true, Strict: true, Used: true, DSCPs: []uint8{48}}, "lossy, 40 %": {Share: 40, DSCPs: []uint8{0}},
 	} {
-		if got := describe(&c).What; got != want {
-			t.Errorf("%+v: %q, want %q", c, got, want)
-		}
+		must.Equalf(t, describe(&c).What, want, "%+v:", c)
 	}
 }
 
@@ -170,9 +165,7 @@ func TestBroadcomTC(t *testing.T) {
 	}{{-1, true, [8]int{6: 2}}, {-1, false, [8]int{}}, {0, true, [8]int{3: 1, 6: 2}}, {1, false, [8]int{3: 1}}} {
 		v := &view{ToS: c.tos, RoCEPrio: 3, CNPPrio: 6, CNPClass: c.cnps}
 		for p, want := range c.want {
-			if got := v.BroadcomTC(p); got != want {
-				t.Errorf("%+v: priority %d in class %d", c, p, got)
-			}
+			must.Equalf(t, v.BroadcomTC(p), want, "%+v: priority %d in class", c, p)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // tree is an object of lines: "a b=1" is a leaf b below a with the number 1, "a b:on" one with a word, "a b" one
@@ -30,9 +32,7 @@ func TestListsOfInstances(t *testing.T) {
 		"swp1": "swp1", "swp1 swp2": "swp1-2", "swp1 swp2 swp3 swp5": "swp1-3,swp5", "swp9 swp10": "swp9-10", "swp2 swp1": "swp2,swp1", "swp1 swp1": "swp1,swp1", "swp1s0 swp1s1": "swp1s0,swp1s1", "swp1 swp2s0 swp3": "swp1,swp2s0,swp3",
 		"1 2 3": "1,2,3", "swp99999999999999999999 swp1": "swp99999999999999999999,swp1", "swp1 swp99999999999999999999": "swp1,swp99999999999999999999",
 	} {
-		if got := list(strings.Fields(keys)); got != want {
-			t.Errorf("%s: %s, want %s", keys, got, want)
-		}
+		must.Equalf(t, list(strings.Fields(keys)), want, "%s:", keys)
 	}
 }
 
@@ -51,9 +51,7 @@ func TestCommandsOfInstances(t *testing.T) {
 	} {
 		var out strings.Builder
 		c.o.commands(&out, "nv")
-		if out.String() != c.want {
-			t.Errorf("%q, want %q", out.String(), c.want)
-		}
+		must.Equal(t, out.String(), c.want)
 	}
 }
 

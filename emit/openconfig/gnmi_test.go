@@ -191,9 +191,7 @@ func TestReplaceLeavesWhatItDoesNotWrite(t *testing.T) {
 	}
 	set(t, client, parse(t, s, EmitUpdate))
 	got, _ := readtest.Switch(reader.Format(), "tree", treeOf(t, client))
-	if len(got.Ports) != 3 {
-		t.Errorf("%d ports, want two of the fabric and another's", len(got.Ports))
-	}
+	must.Equalf(t, len(got.Ports), 3, "ports:")
 }
 
 // TestNoRequestGoesAboveItsContainers: what vendors hang beside them must survive.

@@ -37,9 +37,7 @@ func TestARS(t *testing.T) {
 				want["ARS_INTERFACES"][p.Name] = map[string]string{"ars_obj_name": "roceplan", "scaling_factor": "0"}
 			}
 		}
-		if diff := gocmp.Diff(want, doc); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", way, diff)
-		}
+		must.NoDiffIn(t, gocmp.Diff(want, doc), "%s (-want +got):", way)
 	}
 }
 

@@ -77,9 +77,7 @@ func TestBreakout(t *testing.T) {
 					"pfcwd_sw_enable": {doc["PORT_QOS_MAP"][port]["pfcwd_sw_enable"], "3"},
 					"watchdog":        {doc["PFC_WD"][port]["action"], "drop"},
 				} {
-					if is[0] != is[1] {
-						t.Errorf("%s of %s is %q, want %q", what, port, is[0], is[1])
-					}
+					must.Equalf(t, is[0], is[1], "%s of %s is", what, port)
 				}
 				losslessGroup(t, doc, port)
 				limitedQueues(t, doc, port)

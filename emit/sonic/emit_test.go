@@ -46,9 +46,7 @@ func compare(t *testing.T, name string, got []byte) {
 		must.Do(t, os.WriteFile(path, got, 0o644))
 	}
 	want := must.Get(os.ReadFile(path))(t)
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-golden +now):\n%s", path, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(want), string(got)), "%s differs (-golden +now):", path)
 }
 
 func TestGolden(t *testing.T) {
@@ -118,9 +116,7 @@ func TestOverlay(t *testing.T) {
 					}
 				}
 			}
-			if diff := cmp.Diff(full, overlay); diff != "" {
-				t.Errorf("(-full +overlay):\n%s", diff)
-			}
+			must.NoDiffIn(t, cmp.Diff(full, overlay), "(-full +overlay):")
 		})
 	}
 }
@@ -183,9 +179,7 @@ func TestText(t *testing.T) {
 	sw.Ports[0].Peer = "NIC \"cx5\"\n\\é"
 	var doc map[string]map[string]map[string]string
 	must.Do(t, json.Unmarshal(render(t, sw), &doc))
-	if got := doc["PORT"]["Ethernet0"]["description"]; got != sw.Ports[0].Peer {
-		t.Errorf("description is %q, want %q", got, sw.Ports[0].Peer)
-	}
+	must.Equalf(t, doc["PORT"]["Ethernet0"]["description"], sw.Ports[0].Peer, "description is")
 }
 
 // Neighbours that are told the same share a row; others have their own.
@@ -212,13 +206,9 @@ func TestRanges(t *testing.T) {
 	for table, want := range map[string][]string{
 		"BUFFER_PG": {"0", "4-5"}, "BUFFER_QUEUE": {"2", "4-5", "6"}, "QUEUE": {"2", "4", "5", "6"},
 	} {
-		if diff := cmp.Diff(want, keys(table)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", table, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(want, keys(table)), "%s (-want +got):", table)
 	}
-	if got := doc["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"]; got != "4,5" {
-		t.Errorf("pfc_enable is %q", got)
-	}
+	must.Equalf(t, doc["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"], "4,5", "pfc_enable is")
 }
 
 // Where two lossless profiles want one name, the larger headroom gets the one that

@@ -97,9 +97,7 @@ func TestEnterprisePoolOfHeadroom(t *testing.T) {
 		if len(files) != 1 {
 			t.Fatal(found)
 		}
-		if got := bytes.Contains(files[0].Body.AppendFor(nil, "tor-01"), []byte("shared-headroom-size 1\n")); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, bytes.Contains(files[0].Body.AppendFor(nil, "tor-01"), []byte("shared-headroom-size 1\n")), c.want, "%+v:", c)
 	}
 }
 

@@ -158,9 +158,7 @@ func TestTables(t *testing.T) {
 		for path, want := range c.want {
 			parts := strings.SplitN(path, "/", 2)
 			row, field, _ := strings.Cut(parts[1], "/")
-			if got := tables[parts[0]][row][field]; got != want {
-				t.Errorf("%s: %s is %q, want %q", name, path, got, want)
-			}
+			must.Equalf(t, tables[parts[0]][row][field], want, "%s: %s is", name, path)
 		}
 	}
 }

@@ -169,9 +169,7 @@ func apply(t *testing.T, state map[string]string, f emit.File) {
 	}
 	for _, v := range r.Replaces {
 		drop(v.Path)
-		if v.Encoding != "json_ietf" {
-			t.Errorf("%s has the encoding %q", v.Path, v.Encoding)
-		}
+		must.Equalf(t, v.Encoding, "json_ietf", "%s has the encoding", v.Path)
 		flatten(t, state, v.Path, v.Value)
 	}
 }

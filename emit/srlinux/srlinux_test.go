@@ -145,9 +145,7 @@ func TestGoldensAreValid(t *testing.T) {
 		t.Fatalf("no goldens: %v", err)
 	}
 	for _, file := range append(files, "testdata/leaf.json") {
-		if said := v.refuse(file); said != "" {
-			t.Errorf("%s: %s", file, said)
-		}
+		must.Equalf(t, v.refuse(file), "", "%s:", file)
 	}
 }
 

@@ -3,6 +3,7 @@ package junos
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -23,12 +24,8 @@ func TestDefaultPools(t *testing.T) {
 					t.Errorf("%s with %v: %v to %v, want %v", model, keep, least, most, want)
 				}
 			}
-			if box.Cell != 254 {
-				t.Errorf("%s: cells of %v", model, box.Cell)
-			}
+			must.Equalf(t, box.Cell, 254, "%s: cells of", model)
 		}
 	}
-	if len(Boxes()) != 4 {
-		t.Errorf("%d boxes", len(Boxes()))
-	}
+	must.Equalf(t, len(Boxes()), 4, "boxes:")
 }

@@ -185,9 +185,7 @@ func TestBoundaries(t *testing.T) {
 			t.Errorf("%s imports %s, which is not on the list: add it to those that are sealed, or to the harmless ones", file, path)
 		}
 		for _, call := range slices.Concat(foreign(tree), own(file, tree)) {
-			if why := unsealed(call); why != "" {
-				t.Errorf("%s %s", file, why)
-			}
+			must.Equalf(t, unsealed(call), "", "%s", file)
 			for _, b := range boundaries {
 				if place, why := b.judge(file, call); why != "" {
 					t.Errorf("%s %s", file, why)

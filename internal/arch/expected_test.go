@@ -30,15 +30,11 @@ func TestNoExpectationIsTheResult(t *testing.T) {
 		}
 		for _, at := range selfFulfilled(tree) {
 			// A tutorial's text is written again by -update alone, after the test has failed.
-			if path != "cmd/roceplan/tutorials_test.go" {
-				t.Errorf("%s: the expectation is taken from the result", set.Position(at))
-			}
+			must.Equalf(t, path, "cmd/roceplan/tutorials_test.go", "%s: the expectation is taken from the result:", set.Position(at))
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if files < 100 {
 		t.Errorf("%d test files, too few to mean anything", files)
 	}
@@ -55,9 +51,7 @@ func TestSelfFulfilledExpectationsAreFound(t *testing.T) {
 		"want := expected(got.Input)":               0, // computed, by other means
 	} {
 		tree := must.Get(parser.ParseFile(token.NewFileSet(), "x.go", "package x\nfunc f() {\n"+text+"\n}", 0))(t)
-		if found := len(selfFulfilled(tree)); found != want {
-			t.Errorf("%s: %d found, want %d", text, found, want)
-		}
+		must.Equalf(t, len(selfFulfilled(tree)), want, "%s: found:", text)
 	}
 }
 

@@ -124,8 +124,6 @@ func parseTree(t *testing.T, root string) map[string]*ast.File {
 		files[path], err = parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return files
 }

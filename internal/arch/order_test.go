@@ -28,9 +28,7 @@ func TestReturnsDoNotDependOnOrder(t *testing.T) {
 	} {
 		file := must.Get(parser.ParseFile(token.NewFileSet(), "", "package p\nfunc f() {\n"+text+"\n}", 0))(t)
 		returned := file.Decls[0].(*ast.FuncDecl).Body.List[0].(*ast.ReturnStmt)
-		if got := dependsOnOrder(returned.Results); got != want {
-			t.Errorf("%s: %v", text, got)
-		}
+		must.Equalf(t, dependsOnOrder(returned.Results), want, "%s:", text)
 	}
 }
 

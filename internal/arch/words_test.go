@@ -111,9 +111,7 @@ func nouns(text string) (found []string) {
 
 func TestNounsAreFound(t *testing.T) {
 	for _, text := range []string{"\n// f is what holds.\nfunc f() {}", "// f are the ports\n// of s.\nfunc (s *T) f() {}", "// F is the key.\nfunc F[K any]() {}"} {
-		if len(nouns(text)) != 1 {
-			t.Errorf("%q passes", text)
-		}
+		must.Equalf(t, len(nouns(text)), 1, "%q passes:", text)
 	}
 	for _, text := range []string{"// f returns the port.\nfunc f() {}", "// t is the key.\ntype t int\n\nfunc t() {}", "// f isthe key\nfunc f() {}", "// g is the key of f.\n\nfunc g() {}"} {
 		if found := nouns(text); found != nil {
@@ -125,9 +123,7 @@ func TestNounsAreFound(t *testing.T) {
 func TestIdiomIsFound(t *testing.T) {
 	all := compiled()
 	for _, text := range []string{"f tells whether it holds", "Mend these first", "It is filled to the brim", "x is no name of a chip", "HEED it"} {
-		if len(unplain(text, all)) != 1 {
-			t.Errorf("%q passes: %q", text, unplain(text, all))
-		}
+		must.Equalf(t, len(unplain(text, all)), 1, "%q passes: %q:", text, unplain(text, all))
 	}
 	for _, text := range []string{"amendment", "it reports whether", "needed", "a number of cells", "therefore", "upon"} {
 		if found := unplain(text, all); found != nil {
@@ -176,9 +172,7 @@ func unfitIn(comment string) (found []string) {
 
 func TestUnfitWordsAreFound(t *testing.T) {
 	for _, text := range []string{"nil where nobody asks", "kept beside the file", "where a packet stands", "what it is told", "Tells the peer", "it lies below"} {
-		if len(unfitIn(text)) != 1 {
-			t.Errorf("%q passes: %q", text, unfitIn(text))
-		}
+		must.Equalf(t, len(unfitIn(text)), 1, "%q passes: %q:", text, unfitIn(text))
 	}
 	for _, text := range []string{"Beside is a name", "it implies", "besides", "a switch understands", "Told is a type"} {
 		if found := unfitIn(text); found != nil {

@@ -33,9 +33,7 @@ func TestSVG(t *testing.T) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if text, ok := token.(xml.CharData); ok && strings.TrimSpace(string(text)) != "" {
 			words = append(words, strings.TrimSpace(string(text)))
 		}
@@ -50,9 +48,7 @@ func TestSVG(t *testing.T) {
 
 func TestCDF(t *testing.T) {
 	want := Line{Name: "x", X: []float64{1, 1, 2, 2, 5, 5, 9, 9}, Y: []float64{0, 25, 25, 50, 50, 75, 75, 100}}
-	if diff := cmp.Diff(want, CDF("x", []float64{5, 1, 9, 2})); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, CDF("x", []float64{5, 1, 9, 2})))
 }
 
 // Axes of any length have four to ten ticks, at numbers that are written with few digits.

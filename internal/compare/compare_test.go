@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/completion"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 )
@@ -36,24 +37,14 @@ func TestVerdict(t *testing.T) {
 		}
 		return strings.Join(words, " ")
 	}
-	if got := names(v.Loses); got != "incast:a storage:a" {
-		t.Errorf("loses %s", got)
-	}
-	if got := names(v.Wins); got != "small:b" {
-		t.Errorf("wins %s", got)
-	}
-	if got := names(v.Even); got != "large:a" {
-		t.Errorf("even %s", got)
-	}
-	if got := names(v.Unknown); got != "collective:" {
-		t.Errorf("unknown %s", got)
-	}
+	must.Equalf(t, names(v.Loses), "incast:a storage:a", "loses")
+	must.Equalf(t, names(v.Wins), "small:b", "wins")
+	must.Equalf(t, names(v.Even), "large:a", "even")
+	must.Equalf(t, names(v.Unknown), "collective:", "unknown")
 	if p := v.Purpose; p.Best != "a" || p.Of != 2 || p.Beaten != 2 || p.Ratio.Ratio != 1.2 {
 		t.Errorf("purpose %+v", p)
 	}
-	if got := v.Unknown[0].Ratio.Unusable; got != none.Unusable {
-		t.Errorf("%q", got)
-	}
+	must.Equal(t, v.Unknown[0].Ratio.Unusable, none.Unusable)
 }
 
 // Intervals that cover 1 are even.
@@ -118,9 +109,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(c.Runs(), err)
 	}
 	r, err := c.Run(context.Background(), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if r.Kinds[0] != completion.Collective || len(r.Kinds) != 5 || !slices.Contains(r.Kinds, completion.Incast) {
 		t.Error(r.Kinds)
 	}
@@ -128,9 +117,7 @@ func TestRun(t *testing.T) {
 	for _, row := range r.Beside {
 		names = append(names, row.Name)
 	}
-	if got := strings.Join(names, " "); got != "aa-none nvidia-roce dcqcn-paper" {
-		t.Error(got)
-	}
+	must.Equal(t, strings.Join(names, " "), "aa-none nvidia-roce dcqcn-paper")
 	if row := r.Beside[0]; row.NotRun == "" || len(row.Ratios) != 0 {
 		t.Errorf("%+v", row)
 	}
@@ -140,9 +127,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: %v by %v is %v", k, ours, theirs, ratio)
 		}
 	}
-	if r.Beside[1].OfPurpose != r.Beside[1].Ratios[completion.Collective] {
-		t.Errorf("%+v", r.Beside[1])
-	}
+	must.Equalf(t, r.Beside[1].OfPurpose, r.Beside[1].Ratios[completion.Collective], "%+v:", r.Beside[1])
 	if _, err := json.Marshal(r); err != nil {
 		t.Error(err)
 	}

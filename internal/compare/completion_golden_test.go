@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/testing/anyfabric"
 	"github.com/roceplan/roceplan/internal/testing/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -52,17 +53,11 @@ func drawnName(seed uint64) string { return fmt.Sprintf("drawn-%02d", seed) }
 func input(t *testing.T, name string) (in roceplan.Input, about string) {
 	t.Helper()
 	if n, is := strings.CutPrefix(name, "drawn-"); is {
-		seed, err := strconv.ParseUint(n, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		seed := must.Get(strconv.ParseUint(n, 10, 64))(t)
 		f := anyfabric.Draw(seed)
 		return roceplan.Input{Files: []roceplan.Source{{Name: name + ".hcl", Text: []byte(f.Text)}}}, f.About
 	}
-	in, err := roceplan.In(os.DirFS("../../examples/"+name), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in = must.Get(roceplan.In(os.DirFS("../../examples/"+name), "."))(t)
 	in.Traces = false
 	return in, "example"
 }
@@ -98,13 +93,9 @@ func measure(t *testing.T, name string, store *runs.Store) *Fabric {
 		}
 		f := roceplan.Load(in)
 		p, _, err := roceplan.AsWritten(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		prepared, err := Prepare(p, f.Catalogue.Find, Options{Purpose: purpose, Beside: f.Catalogue.Configurations(), Seeds: seeds})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if out.By[purpose], err = prepared.Run(t.Context(), store, nil); err != nil {
 			t.Fatal(err)
 		}

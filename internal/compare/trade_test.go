@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/testing/anyfabric"
 	"github.com/roceplan/roceplan/internal/testing/goldentest"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 const trades = "../../golden/trade.txt"
@@ -27,17 +28,11 @@ func ended(t *testing.T, f anyfabric.Fabric, purpose completion.Purpose, store *
 	t.Helper()
 	loaded := roceplan.Load(roceplan.Input{Files: []roceplan.Source{{Name: "drawn.hcl", Text: forPurpose([]byte(f.Text), purpose)}}})
 	p, _, err := roceplan.AsWritten(loaded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	jobs, err := completion.Jobs(p, loaded.Catalogue.Find, completion.Options{Seeds: seeds})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	made, err := completion.RunAll(t.Context(), jobs, store, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return completion.Of(made)
 }
 
@@ -77,10 +72,7 @@ var ends = []completion.Purpose{completion.Training, completion.ForReads, comple
 // partOf returns the part of a fabric: what its settings for the other purposes do against those for mixed.
 func partOf(t *testing.T, name string, kept *runs.Store) string {
 	t.Helper()
-	seed, err := strconv.ParseUint(strings.TrimPrefix(name, "drawn-"), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	seed := must.Get(strconv.ParseUint(strings.TrimPrefix(name, "drawn-"), 10, 64))(t)
 	f := anyfabric.Draw(seed)
 	middle := ended(t, f, completion.Mixed, kept)
 	part := fmt.Sprintf("== %s: %s\n", name, f.About)
@@ -120,10 +112,7 @@ func medians(t *testing.T, recorded map[string]string, seeds []uint64) completio
 		for _, line := range strings.Split(recorded[drawnName(seed)], "\n")[1:] {
 			purpose, rest, _ := strings.Cut(line, " ")
 			for _, m := range tradeRow.FindAllStringSubmatch(rest, -1) {
-				ratio, err := strconv.ParseFloat(m[2], 64)
-				if err != nil {
-					t.Fatal(err)
-				}
+				ratio := must.Get(strconv.ParseFloat(m[2], 64))(t)
 				of, kind := found[completion.Purpose(purpose)], completion.Kind(m[1])
 				of[kind] = append(of[kind], ratio)
 			}

@@ -45,9 +45,7 @@ func TestUnusable(t *testing.T) {
 		"left 1 flows unfinished":     {Unfinished: 1, LosslessDrops: 5},
 		"did not run: is on no path.": {Skipped: "is on no path.", Unfinished: 1},
 	} {
-		if got := unusable(&o); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		must.Equal(t, unusable(&o), want)
 	}
 }
 
@@ -191,9 +189,7 @@ func TestPurposes(t *testing.T) {
 		for _, k := range p.Kinds() {
 			names = append(names, string(k))
 		}
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("%s: %s, want %s", p, got, want)
-		}
+		must.Equalf(t, strings.Join(names, " "), want, "%s:", p)
 	}
 	if len(Purposes()) != 4 {
 		t.Error(Purposes())

@@ -102,9 +102,7 @@ func job(t testing.TB, control string) pattern.Job {
 		{Kind: "incast", Senders: 7, Receivers: 1, QueuePairs: 1},
 	}}
 	_, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 2, HostsPerEdge: 4}}, []pattern.Scenario{incast}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return jobs[0]
 }
 
@@ -194,9 +192,7 @@ func TestConservation(t *testing.T) {
 			t.Errorf("%s every %v (-simulator +dumps):\n%s", c.control, c.interval, diff)
 		}
 		for key, n := range sums(rows(t, all[0])) {
-			if n != 0 {
-				t.Errorf("before the run, %s is %d", key, n)
-			}
+			must.Equalf(t, n, 0, "before the run, %s is", key)
 		}
 	}
 }
@@ -225,9 +221,7 @@ func TestWatermarks(t *testing.T) {
 		}
 		periodic, ever = max(periodic, m[intake.Counters]), max(ever, m[intake.Counters])
 		want := map[string]int64{intake.Counters: m[intake.Counters], intake.PeriodicMarks: periodic, intake.UserMarks: ever, intake.LastingMarks: ever}
-		if diff := cmp.Diff(want, m); diff != "" {
-			t.Errorf("at %v (-want +got):\n%s", r.At, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(want, m), "at %v (-want +got):", r.At)
 		if i > 10 {
 			break
 		}
@@ -320,9 +314,7 @@ func TestFaults(t *testing.T) {
 		}},
 	} {
 		f, err := fabric.ParseFault(c.fault)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		own := pausing
 		if f.Kind == fabric.LostCNPs {
 			own = notified

@@ -85,9 +85,7 @@ func TestWrittenIsRead(t *testing.T) {
 	if len(r.Found) > 0 || r.Ledger.Count(read.Modelled) < 100 || r.Ledger.Count(read.Unmodelled) > 0 {
 		t.Errorf("%v; %d statements are modelled, %d not", r.Found, r.Ledger.Count(read.Modelled), r.Ledger.Count(read.Unmodelled))
 	}
-	if diff := cmp.Diff(want, r.Switch, alike); diff != "" {
-		t.Errorf("(-written +read):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, r.Switch, alike), "(-written +read):")
 }
 
 // Random plans are written, read without an error, and written as the same document again.
@@ -237,9 +235,7 @@ func TestReading(t *testing.T) {
 		"2 exampleos management user x exampleos management[]", "4 exampleos port description y exampleos port description[]", "4 exampleos port led 1 [eth1]",
 		`7 exampleos-read-shape: "guess" is not one of ["flowlets" "packets"]`,
 	}
-	if diff := cmp.Diff(want, told); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, told))
 	p := r.Switch.Ports
 	if len(p) != 2 || p[0].Name != "eth1" || p[0].Range.Start.Line != 4 || len(p[0].QoS.PGs) != 1 || p[0].QoS.PGs[0].Range.Start.Line != 6 || p[0].QoS.PGs[0].Lossless {
 		t.Errorf("%+v", p)
@@ -269,9 +265,7 @@ func TestTextsAndFlags(t *testing.T) {
 		for _, d := range r.Found {
 			got += fmt.Sprintf("%s: %s", d.Code, d.Message)
 		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", leaf, got, want)
-		}
+		must.Equalf(t, got, want, "%s:", leaf)
 		if strings.Contains(leaf, `"true"`) && r.Switch.Ports[0].QoS.PGs[0].Pool != "true" {
 			t.Errorf("the pool is %q", r.Switch.Ports[0].QoS.PGs[0].Pool)
 		}

@@ -72,9 +72,7 @@ func remedy(t *testing.T, example string, store *runs.Store, jobs []pattern.Job,
 	f := load(t, example)
 	compiled, _ := f.Plan()
 	list, err := tune.Remedies(f.Policy, compiled)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	trials := &tune.Trials{Remedies: list, Size: fabric.Size{}.OrUsual(), Chip: f.Catalogue.Find, Store: store}
 	for i := range outcomes {
 		if o := &outcomes[i]; o.MissedInReach() {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 func TestOrder(t *testing.T) {
@@ -15,9 +16,7 @@ func TestOrder(t *testing.T) {
 	got := slices.Clone(want)
 	slices.Reverse(got)
 	slices.SortFunc(got, natural.Compare)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, got))
 }
 
 // A sort may only be stable to the byte if no two names are equal and no three run in
@@ -40,8 +39,6 @@ func TestTotalOrder(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for n, want := range map[int]string{-1: "-1 classes", 0: "0 classes", 1: "1 class", 2: "2 classes", 11: "11 classes"} {
-		if got := natural.Count(n, "class", "classes"); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		must.Equal(t, natural.Count(n, "class", "classes"), want)
 	}
 }

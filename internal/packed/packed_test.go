@@ -17,9 +17,7 @@ func TestFiles(t *testing.T) {
 		all.WriteString(packed.Entry(file[0], file[1]))
 	}
 	file := must.Get(packed.Pack(all.String()))(t)
-	if got := packed.Text(string(file)); got != all.String() {
-		t.Errorf("%q", got)
-	}
+	must.Equal(t, packed.Text(string(file)), all.String())
 	var got []string
 	for name, text := range packed.Files(string(file)) {
 		got = append(got, name, text)
@@ -28,9 +26,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for name := range packed.Files(string(file)) {
-		if name != "a.hcl" {
-			t.Errorf("it goes on to %q", name)
-		}
+		must.Equalf(t, name, "a.hcl", "it goes on to")
 		break
 	}
 	empty, _ := packed.Pack("")

@@ -6,18 +6,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // The third row of ports that are counted on is predicted, and a row of another kind is between them.
 func TestFoldRows(t *testing.T) {
 	const rows = "T\tEthernet0\t1-4\tetp1a\nT\tEthernet4\t5-8\tetp2a\nK\tsku\t\nT\tEthernet8\t9-12\tetp3b\nT\tEthernet12\t13-16\tetp4b\n"
 	const folded = "T\tEthernet0\t1-4\tetp1a\nT\tEthernet4\t5-8\tetp2a\nK\tsku\t~\nT\t~\t~\tetp3b\nT\t~\t~\tetp4b\n"
-	if got := packed.FoldRows(rows); got != folded {
-		t.Errorf("folded to %q", got)
-	}
-	if got := packed.UnfoldRows(folded); got != rows {
-		t.Errorf("unfolded to %q", got)
-	}
+	must.Equalf(t, packed.FoldRows(rows), folded, "folded to")
+	must.Equalf(t, packed.UnfoldRows(folded), rows, "unfolded to")
 }
 
 // Whatever is folded comes back: numbers with zeros before them, that fall, that do not fit, and rows of any length.
@@ -25,8 +22,6 @@ func TestUnfoldRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.SampledFrom([]rune("TK\t\t\n\n0019-,a")), 0, 200, -1).Draw(t, "text")
 		text += rapid.SampledFrom([]string{"", "\nT\t99999999999999999999\nT\t99999999999999999999\n"}).Draw(t, "end")
-		if got := packed.UnfoldRows(packed.FoldRows(text)); got != text {
-			t.Errorf("%q becomes %q", text, got)
-		}
+		must.Equalf(t, packed.UnfoldRows(packed.FoldRows(text)), text, "%q becomes", text)
 	})
 }

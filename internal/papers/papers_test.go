@@ -142,9 +142,7 @@ func TestReproduce(t *testing.T) {
 		return
 	}
 	want := must.Get(os.ReadFile(page))(t)
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-page +runs); go test ./internal/papers -update rewrites it:\n%s", page, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(want), got), "%s (-page +runs); go test ./internal/papers -update rewrites it:", page)
 }
 
 func (s *study) write(got string) {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/internal/plain"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // quiet reports whether a terminal obeys nothing in a text: ISO 6429 and the bidirectional controls
@@ -30,13 +31,9 @@ func TestText(t *testing.T) {
 		{"a\u202eb", `a\u202eb`},
 		{"\ufffd", "\ufffd"}, // the character itself is valid
 	} {
-		if got := plain.Text(c[0]); got != c[1] {
-			t.Errorf("%q is shown as %q, want %q", c[0], got, c[1])
-		}
+		must.Equalf(t, plain.Text(c[0]), c[1], "%q is shown as", c[0])
 	}
-	if got := plain.Line("a\nb"); got != `a\nb` {
-		t.Errorf("a line is %q", got)
-	}
+	must.Equalf(t, plain.Line("a\nb"), `a\nb`, "a line is")
 }
 
 // Whatever the text is and however it is cut, a terminal obeys nothing of it, and text that it does
@@ -93,11 +90,7 @@ func TestMarkdown(t *testing.T) {
 		{"&lt;", "&amp;lt;"},
 		{"\x1b[1m", `\\u001b[1m`},
 	} {
-		if got := plain.Markdown(c[0]); got != c[1] {
-			t.Errorf("%q is %q, want %q", c[0], got, c[1])
-		}
+		must.Equalf(t, plain.Markdown(c[0]), c[1], "%q is", c[0])
 	}
-	if got := plain.Code("a`|\n"); got != "`a'\\|\\n`" {
-		t.Errorf("code is %q", got)
-	}
+	must.Equalf(t, plain.Code("a`|\n"), "`a'\\|\\n`", "code is")
 }

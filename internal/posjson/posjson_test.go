@@ -40,9 +40,7 @@ func TestPlaces(t *testing.T) {
 		if test.n.Text != test.text || at.Start.Line != test.line || at.Start.Column != test.from || at.End.Column != test.to {
 			t.Errorf("%q stands at %v, want %q at %d:%d-%d", test.n.Text, at, test.text, test.line, test.from, test.to)
 		}
-		if got := src[at.Start.Byte:at.End.Byte]; got != test.written {
-			t.Errorf("%q is written %q", test.written, got)
-		}
+		must.Equalf(t, src[at.Start.Byte:at.End.Byte], test.written, "%q is written", test.written)
 	}
 	if at := f.KeyAt(&root.Members[1]); at.Start.Line != 2 || at.Start.Column != 2 || at.End.Column != 5 {
 		t.Errorf("the second key stands at %v", at)

@@ -134,14 +134,10 @@ func TestLay(t *testing.T) {
 		if got := curveOf(q); got.KMin != c.low || got.KMax != c.high || q.ECN.KMin.Why == nil {
 			t.Errorf("%s, %s: %v", c.name, c.group, got)
 		}
-		if pg.Headroom.Value != own.Headroom.Value {
-			t.Errorf("%s: headroom %v", c.name, pg.Headroom.Value)
-		}
+		must.Equalf(t, pg.Headroom.Value, own.Headroom.Value, "%s: headroom", c.name)
 	}
 	_, pg := rdma(t, lay("juniper-jvd"), "leaf", "servers")
-	if pg.Limit.Value != (plan.Limit{Dynamic: true, Alpha: 3}) {
-		t.Errorf("limit %v, want alpha 8", pg.Limit.Value)
-	}
+	must.Equalf(t, pg.Limit.Value, plan.Limit{Dynamic: true, Alpha: 3}, "limit")
 	// 5 and 50 Mb/s at 25 Gb/s are 20 and 200 at 100; EWMA_GAIN 1/256 keeps 1020 of 1024.
 	r := lay("hpcc-simulator").Hosts[0].Reaction
 	if r.AIRate.Value != 20*units.Mbps || r.HAIRate.Value != 200*units.Mbps || r.G.Value != 1020 || r.G.Why == nil || r.GD.Value != p.Hosts[0].Factory.GD.Value {
@@ -206,9 +202,7 @@ func TestForeign(t *testing.T) {
 		"nvidia-roce": "", "cisco-ai-blueprint": "", "dcqcn-paper": "servers at 40Gbps", "sonic-tomahawk5": "tomahawk5",
 	} {
 		c, _ := catalogue.Configuration(name)
-		if got := Foreign(p, c); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
+		must.Equalf(t, Foreign(p, c), want, "%s:", name)
 	}
 }
 

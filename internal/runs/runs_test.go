@@ -219,9 +219,7 @@ func TestKept(t *testing.T) {
 		fails error
 		n     int
 	}{{"a", broken, 1}, {"a", nil, 2}, {"a", nil, 2}, {"b", nil, 3}, {"a", nil, 2}} {
-		if got := ask(want.name, want.fails); got != want.n {
-			t.Errorf("%d: got what was made as number %d, want %d", i, got, want.n)
-		}
+		must.Equalf(t, ask(want.name, want.fails), want.n, "%d: got what was made as number", i)
 	}
 	if n, err := Kept(nil, "a", job, func() (int, error) { return 9, nil }); n != 9 || err != nil {
 		t.Error(n, err)

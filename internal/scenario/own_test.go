@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/fabric"
@@ -88,9 +89,7 @@ scenario "arrivals" {
 }`)
 	catalogue, _ := chips.Load()
 	_, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 4, HostsPerEdge: 16}}, Traces(nil).All(f)[:4], 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, j := range list {
 		o := run(t, []pattern.Job{j})[0]
 		if !strings.Contains(o.Skipped, "above 1000000") || !slices.Contains(o.Missed, pattern.NotRun) {
@@ -132,9 +131,7 @@ scenario "assumed" {
 }`)
 	catalogue, _ := chips.Load()
 	base, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: whole}, Traces(nil).All(f)[:3], 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	assumed, given := list[0].Network.Scenario, list[1].Network.Scenario
 	if s := list[2].Network.Scenario.Congestion.Swift; s.Endpoint != 70*units.Microsecond || s.PerHop != units.Microsecond || s.Base != 20*units.Microsecond {
 		t.Errorf("%+v", s)

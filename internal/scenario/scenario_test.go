@@ -111,9 +111,7 @@ func jobs(t *testing.T, p *plan.Plan, size fabric.Size, list []pattern.Scenario,
 		list[i].Time = window
 	}
 	_, out, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: size}, list, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return out
 }
 
@@ -175,9 +173,7 @@ func TestEvents(t *testing.T) {
 	}
 	catalogue, _ := chips.Load()
 	_, all, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: whole}, list, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for _, o := range run(t, all) {
 		if slices.ContainsFunc(o.Missed, func(goal string) bool { return goal != pattern.LosslessLosses }) || o.Drops != 0 || o.Unfinished != 0 { // what is on a wire or in a queue that fails is lost
 			t.Errorf("%s: %d drops, %d flows unfinished, missed %v", o.Pattern, o.Drops, o.Unfinished, o.Missed)
@@ -241,9 +237,7 @@ func TestEqualSeedsGiveEqualResults(t *testing.T) {
 	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 8}, Traces(nil).All(f), 50*units.Microsecond)
 	same := cmpopts.IgnoreFields(pattern.Outcome{}, "WallSeconds", "PeakMemory")
 	first := run(t, list)
-	if diff := cmp.Diff(first, run(t, list), same); diff != "" {
-		t.Errorf("a second run differs:\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(first, run(t, list), same), "a second run differs:")
 	for i := range list {
 		list[i].Seed = 2
 	}
@@ -413,8 +407,6 @@ func TestLatencyGoal(t *testing.T) {
 	} {
 		f, s := &policy.Fabric{Purpose: policy.Opt[string]{Value: c.purpose}}, &policy.Scenario{}
 		f.Targets.MaxLatency, s.Goals.MaxLatency = c.fabric, c.scenario
-		if got := latencyGoal(s, f); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, latencyGoal(s, f), c.want, "%+v:", c)
 	}
 }

@@ -84,9 +84,7 @@ func TestServerPort(t *testing.T) {
 			t.Errorf("%v, want %s", got, want)
 		}
 		least := map[string]units.Alpha{"down": -3, "up": -1, "": 0}[want]
-		if got := smallestAlpha(p, class); got != least {
-			t.Errorf("%s: alpha %v, want %v", want, got, least)
-		}
+		must.Equalf(t, smallestAlpha(p, class), least, "%s: alpha", want)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/internal/completion"
 	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -27,9 +28,7 @@ func TestAims(t *testing.T) {
 	} {
 		a := Aim{Purpose: purpose}
 		o := a.objective(a.searched())
-		if got := strings.Join(a.searched(), " ") + " | " + strings.Join(a.shown(), " ") + " | " + o.ends[0].name + " " + o.ends[1].name; got != want {
-			t.Errorf("%s: %s, want %s", purpose, got, want)
-		}
+		must.Equalf(t, strings.Join(a.searched(), " ")+" | "+strings.Join(a.shown(), " ")+" | "+o.ends[0].name+" "+o.ends[1].name, want, "%s:", purpose)
 		names := map[string]bool{}
 		for _, s := range policy.Library() {
 			names[s.Name] = true
@@ -93,9 +92,7 @@ func TestStated(t *testing.T) {
 		f, _ := load(t, text(c.targets, c.goals))
 		s := slices.DeleteFunc(scenario.Traces(nil).All(f), func(s pattern.Scenario) bool { return s.Name != "four" })[0]
 		stated(f, &s)
-		if diff := cmp.Diff(c.want, s.Goals); diff != "" {
-			t.Errorf("%s, %s:\n%s", c.targets, c.goals, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, s.Goals), "%s, %s:", c.targets, c.goals)
 	}
 }
 
@@ -118,9 +115,7 @@ func TestBreach(t *testing.T) {
 		{run("", 0, 13, pattern.MaxLatency), run("", 0, 12, pattern.MaxLatency), pattern.MaxLatency},
 		{run("", 0, 13, pattern.MeanSlowdown), run("", 0, 12), pattern.MeanSlowdown},
 	} {
-		if got := c.own.breach(&c.compiled); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.own, got, c.want)
-		}
+		must.Equalf(t, c.own.breach(&c.compiled), c.want, "%+v:", c.own)
 	}
 }
 
@@ -199,9 +194,7 @@ func TestJoin(t *testing.T) {
 		if r.Runs != 20 || r.Budget != 40 || r.Points != 6 || r.Drawn != 8 || r.Rejected["x"] != 2 || r.Spent != (Spent{2, 4, 6, 8}) {
 			t.Errorf("%+v", r)
 		}
-		if n := len(slices.DeleteFunc(slices.Clone(r.Front), func(t *Trial) bool { return !t.Best })); n != 1 {
-			t.Errorf("%d best points", n)
-		}
+		must.Equalf(t, len(slices.DeleteFunc(slices.Clone(r.Front), func(t *Trial) bool { return !t.Best })), 1, "best points:")
 	}
 }
 
@@ -228,8 +221,6 @@ func TestPrefers(t *testing.T) {
 		{of(2, 4), of(1, 2), cheap, dear, false},
 		{of(1, 2), of(1.1, 1.9), Ratio{Unusable: "x"}, dear, false},
 	} {
-		if got := s.prefers(c.a, c.b, c.cost, c.than); got != c.want {
-			t.Errorf("%d: %v", i, got)
-		}
+		must.Equalf(t, s.prefers(c.a, c.b, c.cost, c.than), c.want, "%d:", i)
 	}
 }

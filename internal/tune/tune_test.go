@@ -119,9 +119,7 @@ func TestLinesGiveThePoint(t *testing.T) {
 			continue
 		}
 		_, q := load(t, written(t, tiny, s.hcl(p)))
-		if diff := cmp.Diff(s.settings(planned), s.settings(q)); diff != "" {
-			t.Errorf("%v\n%s", g, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(s.settings(planned), s.settings(q)), "%v", g)
 		if got, want := told(q), told(planned); got != want {
 			t.Errorf("%v: NICs have\n%s as written, and\n%s as it was tried", g, got, want)
 		}
@@ -250,9 +248,7 @@ func TestCurves(t *testing.T) {
 	} {
 		g := s.compiled()
 		g[0], g[1] = g[0]+want.kmin, g[1]+want.width
-		if got := s.point(g).Marks; got != want.is {
-			t.Errorf("%+v, want %+v", got, want.is)
-		}
+		must.Equal(t, s.point(g).Marks, want.is)
 	}
 }
 
@@ -267,9 +263,7 @@ func TestScaledConstants(t *testing.T) {
 	for by, want := range map[int]string{2: "rpg_ai_rate 20Mbps", -1: "rpg_ai_rate 2Mbps", -3: "rpg_ai_rate 1Mbps", 0: "as they are"} {
 		g := s.compiled()
 		g[at] += by
-		if got := s.point(g).constants(); got != want {
-			t.Errorf("%d: %q, want %q", by, got, want)
-		}
+		must.Equalf(t, s.point(g).constants(), want, "%d:", by)
 	}
 }
 

@@ -53,9 +53,7 @@ func proved(t *testing.T, sw *plan.Switch) (*proof.Report, *adversary.Result) {
 	if err == nil {
 		_, err = j.agree()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if j.worst != nil {
 		return j.report, j.worst
 	}

@@ -147,7 +147,5 @@ func golden(t *testing.T, file, got string) {
 		must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want := must.Get(os.ReadFile(file))(t)
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-golden +now):\n%s", file, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(want), got), "%s (-golden +now):", file)
 }

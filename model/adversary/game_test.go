@@ -63,15 +63,11 @@ func TestPauseByHand(t *testing.T) {
 		}
 	}
 	state := &g.pauses[0]
-	if want := (pause{on: true, at: sent(9), until: sent(9) + 967_287, packets: 15, small: 15}); *state != want {
-		t.Errorf("%+v, want %+v", *state, want)
-	}
+	must.Equal(t, *state, pause{on: true, at: sent(9), until: sent(9) + 967_287, packets: 15, small: 15})
 	if _, ok := g.send(to.packet(64)); ok || g.start(0, 0) != never {
 		t.Error("it is silenced, and sends")
 	}
-	if at := g.start(0, 1); at != sent(24) {
-		t.Errorf("the lossy group may send at %d, want %d", at, sent(24))
-	}
+	must.Equalf(t, g.start(0, 1), sent(24), "the lossy group may send at")
 	if g.held[0] != 24 || g.packets != 24 || g.loss != nil {
 		t.Errorf("%d cells, %d packets, %v", g.held[0], g.packets, g.loss)
 	}
@@ -83,9 +79,7 @@ func TestPauseByHand(t *testing.T) {
 	if want := (pause{silent: true, at: sent(23)}); *state != want || g.held[0] != 9 {
 		t.Errorf("%+v, want %+v; %d cells", *state, want, g.held[0])
 	}
-	if at := g.start(0, 0); at != sent(23)+100_000 {
-		t.Errorf("it may send again at %d, want %d", at, sent(23)+100_000)
-	}
+	must.Equalf(t, g.start(0, 0), sent(23)+100_000, "it may send again at")
 	// One packet more than the headroom takes is lost.
 	g = box(t, func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].HeadroomCells = 13 })
 	for n := range int64(24) {
@@ -93,9 +87,7 @@ func TestPauseByHand(t *testing.T) {
 			t.Fatalf("packet %d: %v", n, g.loss)
 		}
 	}
-	if want := (Loss{At: sent(23), Port: "p0", Bytes: 64, Cells: 1, Why: mmu.DropHeadroom.String(), Counter: "headroom of p0 PG 0", Value: 13, Limit: 13}); *g.loss != want {
-		t.Errorf("%+v, want %+v", *g.loss, want)
-	}
+	must.Equal(t, *g.loss, Loss{At: sent(23), Port: "p0", Bytes: 64, Cells: 1, Why: mmu.DropHeadroom.String(), Counter: "headroom of p0 PG 0", Value: 13, Limit: 13})
 	// A pause that does not reach the peer stops nothing, until the 25th finds 10 and 14 cells taken.
 	g = box(t, func(sw *model.Switch) { sw.Ports[0].Pausable = 0 })
 	for range 30 {
@@ -109,9 +101,7 @@ func TestPauseByHand(t *testing.T) {
 	for range 10 {
 		g.send(to.packet(64))
 	}
-	if want := (pause{on: true, at: sent(10), until: sent(10) + 967_287, packets: 1, small: 1}); g.pauses[0] != want {
-		t.Errorf("%+v, want %+v", g.pauses[0], want)
-	}
+	must.Equal(t, g.pauses[0], pause{on: true, at: sent(10), until: sent(10) + 967_287, packets: 1, small: 1})
 	// Resumed before the peer has fallen silent, it goes right on.
 	g = box(t, nil)
 	for range 10 {
@@ -134,9 +124,7 @@ func TestWire(t *testing.T) {
 		t.Errorf("%+v", g.wires)
 	}
 	g.occupy(0, 64, sent(2)+5)
-	if g.wires[0] != (stream{begin: sent(2) + 5, bytes: 84, free: sent(2) + 5 + sent(1)}) {
-		t.Errorf("%+v", g.wires[0])
-	}
+	must.Equal(t, g.wires[0], stream{begin: sent(2) + 5, bytes: 84, free: sent(2) + 5 + sent(1)})
 	g.wires[0].ended = true
 	g.occupy(0, 64, g.wires[0].free)
 	if g.wires[0].bytes != 84 || g.wires[0].ended {
@@ -163,9 +151,7 @@ func TestLine(t *testing.T) {
 		}
 	}
 	push(1, 1, 2)
-	if len(l.runs) != 2 {
-		t.Errorf("%v", l.runs)
-	}
+	must.Equalf(t, len(l.runs), 2, "%v:", l.runs)
 	pop(2)
 	push(2, 1)
 	pop(3)
@@ -262,9 +248,7 @@ func TestMost(t *testing.T) {
 	} {
 		g := box(t, func(sw *model.Switch) { sw.Config.Rules.Admission = rule })
 		for i, l := range []mmu.Limit{mmu.StaticLimit(7), mmu.DynamicLimit(0), mmu.DynamicLimit(-1), mmu.DynamicLimit(2)} {
-			if got := g.most(l, 9); got != want[i] {
-				t.Errorf("%v, %v: %d, want %d", rule, l, got, want[i])
-			}
+			must.Equalf(t, g.most(l, 9), want[i], "%v, %v:", rule, l)
 		}
 	}
 	g := box(t, nil)
@@ -276,9 +260,7 @@ func TestMost(t *testing.T) {
 		{mmu.StaticLimit(7), 9, 0, 7}, {mmu.StaticLimit(7), 9, 1, 6}, {mmu.StaticLimit(7), 1, 1, 6}, {mmu.StaticLimit(7), 0, 1, -1}, {mmu.StaticLimit(0), 5, 0, 0}, {mmu.StaticLimit(0), 5, 1, -1}, {mmu.StaticLimit(0), 5, 3, -1},
 		{mmu.DynamicLimit(0), 9, 1, 7}, {mmu.DynamicLimit(0), 9, 0, 9}, {mmu.DynamicLimit(-1), 9, 1, 3}, {mmu.DynamicLimit(0), 0, 0, 0},
 	} {
-		if got := g.mostOf(c.l, c.free, c.room); got != c.want {
-			t.Errorf("%v with %d free and room for %d: %d, want %d", c.l, c.free, c.room, got, c.want)
-		}
+		must.Equalf(t, g.mostOf(c.l, c.free, c.room), c.want, "%v with %d free and room for %d:", c.l, c.free, c.room)
 	}
 }
 
@@ -404,9 +386,7 @@ func TestCutAtEnd(t *testing.T) {
 		t.Error("a cut is made twice")
 	}
 	// All that the buffer takes, 50 cells shared, 14 of headroom and one, in packets of 280 B.
-	if got := g.enough(280); got != 65*300 {
-		t.Errorf("%d", got)
-	}
+	must.Equal(t, g.enough(280), 65*300)
 }
 
 // What may be sent, by size, by group and by what was asked of the peer.
@@ -422,9 +402,7 @@ func TestAssumed(t *testing.T) {
 		{0, 0, 63, false}, {0, 0, 64, true}, {0, 0, 280, true}, {0, 0, 281, false}, {0, 1, 281, true}, {0, 1, 980, true}, {0, 1, 981, false}, {0, 1, 63, false},
 		{1, 0, 100, true}, {2, 0, 100, true},
 	} {
-		if got := g.assumed(&mmu.Packet{InPort: c.port, PG: c.pg, OutPort: 0, Bytes: c.bytes}); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, g.assumed(&mmu.Packet{InPort: c.port, PG: c.pg, OutPort: 0, Bytes: c.bytes}), c.want, "%+v:", c)
 	}
 	// Port 1 pauses with its tenth cell. The packet with which it does is one of the mix: smallest or largest, and
 	// with another large one to come half of them may be small.
@@ -603,7 +581,5 @@ func TestMinimise(t *testing.T) {
 	for _, e := range c.Events {
 		packets += e.Count
 	}
-	if packets != 6 {
-		t.Errorf("%+v", c.Events)
-	}
+	must.Equalf(t, packets, 6, "%+v:", c.Events)
 }

@@ -95,9 +95,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 		g.leave(1, 0)
 		g.leave(1, 0)
 	}
-	if g.held[0] != 0 {
-		t.Errorf("%d cells", g.held[0])
-	}
+	must.Equalf(t, g.held[0], 0, "cells:")
 	g.send(to.packet(280))
 	g.send(to.packet(280)) // 6 of 6
 	if g.loss != nil {
@@ -196,9 +194,7 @@ func TestKinds(t *testing.T) {
 		}, [3]int{2, 1, 2}},
 		{"another slice", func(sw *model.Switch) { sw.Config.Slices, sw.Config.Ports[2].Slice = 2, 1 }, [3]int{4, 2, 2}},
 	} {
-		if got := count(c.edit); got != c.want {
-			t.Errorf("%s: %v, want %v", c.what, got, c.want)
-		}
+		must.Equalf(t, count(c.edit), c.want, "%s:", c.what)
 	}
 	g := box(t, func(sw *model.Switch) {
 		sw.Config.Ports[0].PGs[0].XonCells, sw.Config.Ports[1].PGs[0].XonCells, sw.Config.Ports[1].PGs[0].ReservedCells = 3, 3, 3
@@ -579,9 +575,7 @@ func TestAttacksOnPools(t *testing.T) {
 	} {
 		g := box(t, edit)
 		list := poolOverrun(g, Options{})
-		if len(list) != want {
-			t.Errorf("%d attacks, want %d", len(list), want)
-		}
+		must.Equalf(t, len(list), want, "attacks:")
 		for _, a := range list { // each ends with all groups told
 			own := g.fresh()
 			a.play(own)

@@ -153,9 +153,7 @@ func TestEnoughWithoutHeadroom(t *testing.T) {
 			sw.Config.Ports[i].PGs[0].HeadroomCells = 0
 		}
 	})
-	if got := g.enough(280); got != 51*300 {
-		t.Errorf("%d", got)
-	}
+	must.Equal(t, g.enough(280), 51*300)
 }
 
 // Before a pause nothing is counted under it.
@@ -164,9 +162,7 @@ func TestNothingIsCountedBeforeAPause(t *testing.T) {
 	for range 3 {
 		g.send(target{port: 0, out: 1}.packet(64))
 	}
-	if g.pauses[0] != (pause{}) {
-		t.Errorf("%+v", g.pauses[0])
-	}
+	must.Equal(t, g.pauses[0], pause{})
 }
 
 // Random moves end with a loss, and with the budget of packets.

@@ -119,9 +119,7 @@ func TestBouncedPathIsFound(t *testing.T) {
 	if len(v.Bounce) == 0 {
 		t.Fatal("no bounce was found")
 	}
-	if v.Bounce[0].To != "leaf-3" {
-		t.Errorf("the bounce is at %s, not at leaf-3", v.Bounce[0].To)
-	}
+	must.Equalf(t, v.Bounce[0].To, "leaf-3", "the bounce is at")
 }
 
 func TestCutIsCounted(t *testing.T) {
@@ -318,10 +316,7 @@ func BenchmarkSurvey(b *testing.B) {
 	topology := pods(24, 36, 4, 10) // 24 x (36 + 4) + 40 = 1,000 switches, 4,416 links
 	for b.Loop() {
 		start := time.Now()
-		survey, err := deadlock.Examine(topology, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		survey := must.Get(deadlock.Examine(topology, nil))(b)
 		b.ReportMetric(float64(survey.PairCases)/time.Since(start).Seconds(), "pairs/s")
 		b.ReportMetric(float64(survey.PairsExamined), "pairs-examined")
 	}

@@ -18,9 +18,7 @@ import (
 func TestSurveyByHand(t *testing.T) {
 	var told [][2]int
 	s, err := deadlock.Examine(clos(3, 2), func(done, all int) { told = append(told, [2]int{done, all}) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if s.SingleCases != 6 || s.PairCases != 15 || s.SinglesExamined != 1 || s.PairsExamined != 3 || len(s.Singles) != 0 {
 		t.Errorf("%+v", s)
 	}
@@ -90,9 +88,7 @@ func TestLinkBeyond(t *testing.T) {
 			t.Errorf("%+v: %v", link, err)
 		}
 	}
-	if got := (deadlock.Hop{From: "a", To: "b"}).String(); got != "a → b" {
-		t.Error(got)
-	}
+	must.Equal(t, (deadlock.Hop{From: "a", To: "b"}).String(), "a → b")
 }
 
 // More than 64 destinations: a ring of so many, whose circle goes all around one way.

@@ -122,18 +122,12 @@ func TestValidateTogether(t *testing.T) {
 // What a chip makes of a number with a mantissa of three bits, and the step above it.
 func TestCodes(t *testing.T) {
 	for n, want := range map[int64][2]int64{0: {0, 1}, 6: {6, 7}, 7: {7, 8}, 8: {8, 10}, 9: {8, 10}, 10: {10, 12}, 15: {14, 16}, 16: {16, 20}, 39: {32, 40}, 1000: {896, 1024}} {
-		if got := (Code{Bits: 3}).of(n); got != want[0] {
-			t.Errorf("%d is held as %d, want %d", n, got, want[0])
-		}
-		if got := (Code{Bits: 3, Next: true}).of(n); got != want[1] {
-			t.Errorf("the step above %d is %d, want %d", n, got, want[1])
-		}
+		must.Equalf(t, (Code{Bits: 3}).of(n), want[0], "%d is held as", n)
+		must.Equalf(t, (Code{Bits: 3, Next: true}).of(n), want[1], "the step above %d is", n)
 		if got := (Code{Bits: 3, Next: true}).down(n); got != want[0] {
 			t.Errorf("%d is %d downwards, want %d", n, got, want[0])
 		}
-		if got := (Code{Next: true}).of(n); got != n {
-			t.Errorf("%d is held as %d", n, got)
-		}
+		must.Equalf(t, (Code{Next: true}).of(n), n, "%d is held as", n)
 	}
 	// 2^-1 of what is free, of 90: 30 meet it. With a reserve of 10 they are 40, which a mantissa of four bits holds;
 	// with one of 9 they are 39, which it holds as 36.
@@ -164,9 +158,7 @@ func TestHeadroomInUnits(t *testing.T) {
 	c.HeadroomUnit, c.HeadroomOverhead = 32, 1
 	c.Ports[0].PGs[0].HeadroomCells, c.Ports[0].PGs[0].HeadroomPooled, c.IngressPools[0].HeadroomCells = 27, true, 100
 	m, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	p := Packet{Bytes: 250} // three cells
 	for range 10 {          // 30 cells: the reserve and the limit
 		m.Enqueue(&p)
@@ -209,9 +201,7 @@ func TestBoundsByHand(t *testing.T) {
 	c.Ports[1].Ingress = []Bound{{Pool: 1, Limit: StaticLimit(25)}}
 	c.Ports[1].Egress = []Bound{{Pool: 1, Limit: StaticLimit(42)}}
 	m, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	lossless, lossy := Packet{InPort: 1, OutPort: 1, Bytes: 100}, Packet{InPort: 1, OutPort: 1, PG: 1, Bytes: 100}
 	boundOf := func(m *MMU, group int) int64 { return m.bounds[m.pgs[MaxPGs+group].bound-1].shared } // of port 1
 	bound := func(group int) int64 { return boundOf(m, group) }
@@ -240,9 +230,7 @@ func TestBoundsByHand(t *testing.T) {
 	clone := m.Clone()
 	state := m.String() + fmt.Sprint(m.PG(1, 0), m.Queue(1, 1, 0), bound(0), m.EgressBound(1, 1, 0))
 	clone.Dequeue(&lossy)
-	if again := m.String() + fmt.Sprint(m.PG(1, 0), m.Queue(1, 1, 0), bound(0), m.EgressBound(1, 1, 0)); again != state {
-		t.Errorf("a clone's packet left it: %s, then %s", state, again)
-	}
+	must.Equalf(t, m.String()+fmt.Sprint(m.PG(1, 0), m.Queue(1, 1, 0), bound(0), m.EgressBound(1, 1, 0)), state, "a clone's packet left it: %s, then", state)
 	if clone.String() == m.String() || clone.EgressBound(1, 1, 0) != m.EgressBound(1, 1, 0)-1 || boundOf(clone, 0) != bound(0)-1 {
 		t.Errorf("nothing left the clone: %v", clone)
 	}
@@ -358,9 +346,7 @@ func TestResumeLevels(t *testing.T) {
 		{0, 0, 29}, {0, 1, 29}, {0, 4, 26}, {0, 29, 1}, {0, 30, 0}, {0, 31, 0}, {12, 4, 26}, {27, 4, 27}, {12, 0, 12}, {1, 0, 1}, {1, 40, 1},
 	} {
 		e := pgEdge{xon: c.xon, xonOffset: c.offset}
-		if got := e.resumeLevel(30); got != c.want {
-			t.Errorf("xon %d, offset %d: %d, want %d", c.xon, c.offset, got, c.want)
-		}
+		must.Equalf(t, e.resumeLevel(30), c.want, "xon %d, offset %d:", c.xon, c.offset)
 		config := one()
 		config.Ports[0].PGs[0].XonCells, config.Ports[0].PGs[0].XonOffsetCells = units.Cells(c.xon), units.Cells(c.offset)
 		found, err := Probe(config, Packet{Bytes: 100}, 40)
@@ -369,18 +355,14 @@ func TestResumeLevels(t *testing.T) {
 		}
 	}
 	for top, want := range map[int64]int64{0: 0, 1: 0, 2: 1} {
-		if got := (&pgEdge{}).resumeLevel(top); got != want {
-			t.Errorf("below %d: %d", top, got)
-		}
+		must.Equalf(t, (&pgEdge{}).resumeLevel(top), want, "below %d:", top)
 	}
 	coded := pgEdge{xonOffset: 4, code: Code{Bits: 3}}
 	if got := coded.resumeLevel(30); got != 24 { // 26 with three bits
 		t.Errorf("coded: %d", got)
 	}
 	coded = pgEdge{xon: 27, code: Code{Bits: 3}}
-	if got := coded.resumeLevel(30); got != 24 {
-		t.Errorf("coded: %d", got)
-	}
+	must.Equalf(t, coded.resumeLevel(30), 24, "coded:")
 }
 
 // Names, and numbers that have none.
@@ -455,21 +437,15 @@ func TestRoom(t *testing.T) {
 	c.Slices, c.Ports[0].Slice = 2, 1
 	c.Ports[0].PGs[0].ReservedCells, c.Ports[0].PGs[0].Limit = 10, Limit{StaticCells: 7, Code: Code{Bits: 2}}
 	m, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for held, want := range []units.Cells{16, 15, 14} {
-		if got := m.Room(0, 0); got != want {
-			t.Errorf("with %d cells there is room for %d, want %d", held, got, want)
-		}
+		must.Equalf(t, m.Room(0, 0), want, "with %d cells there is room for", held)
 		m.Enqueue(&Packet{Bytes: 100})
 	}
 	for range 10 {
 		m.Enqueue(&Packet{Bytes: 100})
 	}
-	if got := m.Room(0, 0); got != 3 {
-		t.Errorf("with 13 cells there is room for %d, want 3", got)
-	}
+	must.Equalf(t, m.Room(0, 0), 3, "with 13 cells there is room for")
 	// Of 100 cells 13 are in queue 0 and 0 in queue 1: with 7 more half of 80 is what that may have, with 88 nothing.
 	c.EgressPools[0].SharedCells, c.Ports[0].Queues[1].Limit = 100, DynamicLimit(-1)
 	if m, err = New(c); err != nil {

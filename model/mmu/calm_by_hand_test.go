@@ -124,7 +124,5 @@ func TestCalmOfParts(t *testing.T) {
 		t.Errorf("%v, %v", calm.ingress, calm.egress)
 	}
 	a := newAccount(0, 10, Limit{Dynamic: true, Code: Code{Bits: 4}}, WithCell)
-	if got := a.least(5, 95); got != 42 {
-		t.Errorf("%d cells, want 42", got)
-	}
+	must.Equalf(t, a.least(5, 95), 42, "cells:")
 }

@@ -6,25 +6,21 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 func TestConfigJSON(t *testing.T) {
 	c := sketch(2, 100, 1000)
 	c.Rules = Rules{Admission: BeforeCell, Pause: OnExcess, Resume: BelowCurrentLimit}
 	text, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if want := `"rules":{"admission":"before_cell","pause":"on_excess","resume":"below_current_limit"}`; !strings.Contains(string(text), want) {
 		t.Errorf("got %s, want %s in it", text, want)
 	}
 	var back Config
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(c, &back); diff != "" {
-		t.Error(diff)
-	}
+	must.Do(t, json.Unmarshal(text, &back))
+	must.NoDiff(t, cmp.Diff(c, &back))
 	err = json.Unmarshal([]byte(`{"rules":{"pause":"later"}}`), &back)
 	if err == nil || !strings.Contains(err.Error(), `"later" is none of [when_full on_excess]`) {
 		t.Errorf("an unknown rule gives %v", err)

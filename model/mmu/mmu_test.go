@@ -56,9 +56,7 @@ func TestProbe(t *testing.T) {
 			c := sketch(2, test.shared, 1000)
 			c.Rules = test.rules
 			got := must.Get(Probe(c, Packet{InPort: 0, OutPort: 1, Bytes: 64}, 1000))(t)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
-			}
+			must.NoDiff(t, cmp.Diff(test.want, got))
 		})
 	}
 }
@@ -122,9 +120,7 @@ func TestPauseOutlivesNothing(t *testing.T) {
 	c := sketch(2, 0, 1000)
 	c.Ports[0].PGs[0].ReservedCells = 1
 	got := must.Get(Probe(c, Packet{OutPort: 1, Bytes: 64}, 1000))(t)
-	if diff := cmp.Diff(Probing{1, 42, DropHeadroom, 1}, got); diff != "" {
-		t.Error("an empty PG must let its sender go: ", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(Probing{1, 42, DropHeadroom, 1}, got), "an empty PG must let its sender go: ")
 }
 
 func TestSlicesAreApart(t *testing.T) {
@@ -154,10 +150,7 @@ func TestCells(t *testing.T) {
 		c := sketch(1, 100, 100)
 		c.CellBytes, c.MetadataBytes = test.cell, test.meta
 		m := must.Get(New(c))(t)
-		if got := m.Cells(test.bytes); got != test.want {
-			t.Errorf("%d B with %d B metadata in cells of %d B: %d cells, want %d",
-				test.bytes, test.meta, test.cell, got, test.want)
-		}
+		must.Equalf(t, m.Cells(test.bytes), test.want, "%d B with %d B metadata in cells of %d B: cells:", test.bytes, test.meta, test.cell)
 	}
 }
 

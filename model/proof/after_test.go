@@ -32,9 +32,7 @@ func TestAfterByHand(t *testing.T) {
 	} {
 		l := link
 		l.Cable = c.cable
-		if got := c.after.Cells(l); got != c.want {
-			t.Errorf("%v: %d cells, want %d", c.cable, got, c.want)
-		}
+		must.Equalf(t, c.after.Cells(l), c.want, "%v: cells:", c.cable)
 	}
 	after := with(0, mmu.AtStart)
 	for _, c := range []struct {

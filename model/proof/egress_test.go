@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -24,9 +25,7 @@ func TestWhatLossyQueuesHold(t *testing.T) {
 		if most, surely := p.lossyQueued(p.slices[0].reached); most != c.most || surely != c.surely {
 			t.Errorf("queues %b: %d and surely %d, want %d and %d", c.reached, most, surely, c.most, c.surely)
 		}
-		if got := p.lossyReserves(p.slices[0].reached, func(pool int) bool { return pool == 0 }); got != c.ofFirst {
-			t.Errorf("queues %b: %d reserved, want %d", c.reached, got, c.ofFirst)
-		}
+		must.Equalf(t, p.lossyReserves(p.slices[0].reached, func(pool int) bool { return pool == 0 }), c.ofFirst, "queues %b: reserved:", c.reached)
 	}
 	p.config.Ports[0].Egress = []mmu.Bound{{Limit: mmu.StaticLimit(6)}} // each of them 6 by itself, and 6 together
 	if most, surely := p.lossyQueued(p.slices[0].reached); most != 10+12+4 || surely != 10+6+4 {
@@ -76,9 +75,7 @@ func TestKeptByQueues(t *testing.T) {
 		for _, port := range c.from {
 			list = append(list, account{port: port})
 		}
-		if got := of(c.ports...).keptByQueues(0, list); got != c.want {
-			t.Errorf("%s: %d, want %d", c.what, got, c.want)
-		}
+		must.Equalf(t, of(c.ports...).keptByQueues(0, list), c.want, "%s:", c.what)
 	}
 }
 
@@ -95,9 +92,7 @@ func TestLossyFirst(t *testing.T) {
 		lossy, want int64
 	}{{0, 0, 14}, {0, 8, 8 + 1 + 3 + 6}, {0, 20, 20 + 1 + 3}, {0, 25, 25 + 1 + 3}, {1, 8, 8 + 14}} {
 		p, list := of(c.pool)
-		if got := p.lossyFirst(0, list, c.lossy); got != c.want {
-			t.Errorf("%+v: %d", c, got)
-		}
+		must.Equalf(t, p.lossyFirst(0, list, c.lossy), c.want, "%+v:", c)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -201,15 +202,11 @@ func TestEvenly(t *testing.T) {
 			}
 		}
 	}
-	if got := evenly(bound{limit: mmu.StaticLimit(7), port: mmu.DynamicLimit(0), two: true}, mmu.WithCell, 40, 4); got != 7 {
-		t.Errorf("%d", got)
-	}
+	must.Equal(t, evenly(bound{limit: mmu.StaticLimit(7), port: mmu.DynamicLimit(0), two: true}, mmu.WithCell, 40, 4), 7)
 	if got := evenly(bound{limit: mmu.StaticLimit(9), port: mmu.DynamicLimit(0), two: true}, mmu.WithCell, 40, 4); got != 8 { // s ≤ 40 - 4s
 		t.Errorf("%d", got)
 	}
-	if got := evenly(bound{limit: mmu.StaticLimit(9)}, mmu.WithCell, 40, 0); got != 9 {
-		t.Errorf("%d", got)
-	}
+	must.Equal(t, evenly(bound{limit: mmu.StaticLimit(9)}, mmu.WithCell, 40, 0), 9)
 }
 
 // A group of which all but one of its 6 cells are there, of a pool of 20: 15 are free. Another one of its port
@@ -297,9 +294,7 @@ func TestOthersFillUp(t *testing.T) {
 			part.lossless = append(part.lossless, b)
 		}
 		for _, surely := range []bool{false, true} {
-			if got := p.others(0, a, 20, takes(a.bound, mmu.WithCell, 20), surely); got != c.want {
-				t.Errorf("%s, surely %v: %v", c.what, surely, got)
-			}
+			must.Equalf(t, p.others(0, a, 20, takes(a.bound, mmu.WithCell, 20), surely), c.want, "%s, surely %v:", c.what, surely)
 		}
 	}
 }
@@ -324,9 +319,7 @@ func TestSqueezable(t *testing.T) {
 		}
 		part.sure = []account{{pg: &mmu.PG{}, bound: bound{limit: mmu.StaticLimit(c.lossy)}}}
 		part.lossy = append([]account{{pg: &mmu.PG{}, bound: bound{limit: mmu.StaticLimit(50)}}}, part.sure...) // the other one may find its queues full
-		if got := p.squeezable(0, 0); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, p.squeezable(0, 0), c.want, "%+v:", c)
 		part.lossless[0].joint = true
 		if p.squeezable(0, 0) {
 			t.Errorf("%+v with others of its port", c)

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
@@ -79,9 +80,7 @@ func TestUnsure(t *testing.T) {
 		pg := paused(c.own, 2, 3)
 		pg.XonCells = c.xon
 		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}, Rules: mmu.Rules{Pause: c.pause}}, mmu.Port{PGs: []mmu.PG{pg}}, mmu.Port{PGs: []mmu.PG{paused(c.other, 0, 3)}}, mmu.Port{PGs: []mmu.PG{paused(c.third, 0, 3)}})
-		if got := p.unsure(p.slices[0].lossless[0]); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, p.unsure(p.slices[0].lossless[0]), c.want, "%+v:", c)
 	}
 }
 
@@ -97,9 +96,7 @@ func TestBelowEverywhere(t *testing.T) {
 		p.groups[0].ports = []int{0, 1}
 		want := b2i64(crowded < 0)
 		for range 2 {
-			if got := p.belowEverywhere(p.account(0, 0, p.groups[0])); got != want {
-				t.Errorf("slice %d is crowded: %d", crowded, got)
-			}
+			must.Equalf(t, p.belowEverywhere(p.account(0, 0, p.groups[0])), want, "slice %d is crowded:", crowded)
 		}
 		if own := p.inSlices(p.account(0, 0, p.groups[0])); len(own) != 2 || own[1].port != 1 {
 			t.Errorf("%+v", own)
@@ -114,9 +111,7 @@ func TestMaxInHeadroom(t *testing.T) {
 		g    group
 		want int64
 	}{{group{need: 3}, 3}, {group{need: 3, extra: 2}, 5}, {group{need: 9}, 7}, {group{need: 6, extra: 2}, 7}, {group{need: 3, why: "x"}, 7}, {group{need: 3, conditions: []Condition{{}}}, 7}} {
-		if got := (account{group: &c.g, pg: &mmu.PG{HeadroomCells: 7}}).maxInHeadroom(); got != c.want {
-			t.Errorf("%+v: %d", c, got)
-		}
+		must.Equalf(t, (account{group: &c.g, pg: &mmu.PG{HeadroomCells: 7}}).maxInHeadroom(), c.want, "%+v:", c)
 	}
 }
 
@@ -133,8 +128,6 @@ func TestLoose(t *testing.T) {
 		{paused(d(0), 0, 3), mmu.PG{Limit: d(1), Pool: 1}, nil, false}, {paused(s(3), 0, 3), mmu.PG{Limit: s(1)}, []mmu.Bound{{Limit: s(3)}}, true},
 	} {
 		p := ofPorts(mmu.Config{IngressPools: make([]mmu.Pool, 2)}, mmu.Port{PGs: []mmu.PG{c.lossless, c.lossy}, Ingress: c.whole})
-		if got := p.loose(p.slices[0].lossless[0]); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, p.loose(p.slices[0].lossless[0]), c.want, "%+v:", c)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -145,13 +146,9 @@ func TestWhatGroupsTake(t *testing.T) {
 	sum := int64(0)
 	for i, want := range []int64{3, 5, 8, 8, 8, 8} {
 		sum += want
-		if got := p.takesOf(list[i]); got != want {
-			t.Errorf("group %d takes %d, want %d", i, got, want)
-		}
+		must.Equalf(t, p.takesOf(list[i]), want, "group %d takes", i)
 	}
-	if got := p.sumNeeds(list); got != sum {
-		t.Errorf("%d, want %d", got, sum)
-	}
+	must.Equal(t, p.sumNeeds(list), sum)
 	own := list[0]
 	own.port = 1 // of the same group as port 0
 	parts := p.partsOf([]account{list[0], list[1], own, list[2]})
@@ -210,9 +207,7 @@ func TestOneIsBelow(t *testing.T) {
 			ports = append(ports, mmu.Port{PGs: []mmu.PG{pg}})
 		}
 		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: c.shared}, {SharedCells: 20}}, Rules: mmu.Rules{Pause: c.pause}}, ports...)
-		if got := p.belowAll(0, 0, p.pooled(0, 0), c.n); got != c.want {
-			t.Errorf("%s: %d", c.what, got)
-		}
+		must.Equalf(t, p.belowAll(0, 0, p.pooled(0, 0), c.n), c.want, "%s:", c.what)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -19,9 +20,7 @@ func TestWhatBreaksAMargin(t *testing.T) {
 		{nil, false}, {[]Condition{{ID: ChipDatum}}, false}, {[]Condition{{ID: ChipDatum, Bound: 1}}, true}, {[]Condition{{ID: PausedGroups, Bound: 5}}, false},
 		{[]Condition{{ID: PausedGroups, Bound: 5}, {ID: PacketMix, Bound: 7}}, true}, {[]Condition{{ID: PeerResponse, Bound: 0}}, false},
 	} {
-		if got := timed(&Obligation{Conditions: c.conditions}); got != c.want {
-			t.Errorf("%+v: %v", c.conditions, got)
-		}
+		must.Equalf(t, timed(&Obligation{Conditions: c.conditions}), c.want, "%+v:", c.conditions)
 	}
 	sw := &plan.Switch{}
 	s := &margins{chip: &chips.Chip{}}
@@ -84,9 +83,7 @@ func TestMoreGroups(t *testing.T) {
 		PGs:    []plan.PG{{ID: 0, Headroom: bytes(7)}, {ID: 4, Lossless: true, Headroom: bytes(100)}, {ID: 5, Lossless: true, Headroom: bytes(5)}},
 		Queues: []plan.Queue{{ID: 1, Limit: plan.Of(plan.Limit{Static: 1}, nil)}, {ID: 2, Limit: plan.Of(plan.Limit{Static: 2}, nil)}},
 	}
-	if got := headroomOf(qos); got != 105 {
-		t.Errorf("%d B", got)
-	}
+	must.Equalf(t, headroomOf(qos), 105, "B:")
 	s := &margins{chip: &chips.Chip{}, sw: &plan.Switch{Maps: plan.Maps{TCToPG: [8]uint8{3: 4, 6: 5}}, Ports: []plan.Port{{QoS: qos}}, Pools: []plan.Pool{{Headroom: bytes(1)}}}}
 	qos.TCToQueue.To[3], qos.TCToQueue.To[6] = 2, 1
 	own := s.multiplied(qos, 3)
@@ -122,8 +119,6 @@ func TestRouted(t *testing.T) {
 		{maps, nil, 1, 5, true}, {maps, nil, 2, 6, true}, {maps, nil, 2, 7, true}, {maps, nil, 2, 5, false}, {maps, nil, 1, 6, false}, {maps, nil, 3, 3, false}, {maps, nil, 5, 5, false}, {maps, nil, 4, 0, true},
 		{maps, &plan.QueueMap{To: [8]uint8{2}}, 1, 5, false}, {maps, &plan.QueueMap{To: [8]uint8{2}}, 1, 2, true}, {plan.Maps{}, nil, 3, 3, true}, {plan.Maps{}, nil, 3, 4, false}, {plan.Maps{}, nil, 0, 0, true},
 	} {
-		if got := routed(&plan.Switch{Maps: c.maps}, &plan.PortQoS{TCToQueue: c.own}, c.pg, c.queue); got != c.want {
-			t.Errorf("group %d, queue %d: %v", c.pg, c.queue, got)
-		}
+		must.Equalf(t, routed(&plan.Switch{Maps: c.maps}, &plan.PortQoS{TCToQueue: c.own}, c.pg, c.queue), c.want, "group %d, queue %d:", c.pg, c.queue)
 	}
 }

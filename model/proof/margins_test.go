@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -68,9 +69,7 @@ func TestMarginsByHand(t *testing.T) {
 			continue
 		}
 		c.want.Group, c.want.Now, c.want.Cable, c.want.CableBreaks, c.want.MTUBreaks = "g", units.Metre, c.want.Cable*units.Metre, proof.Headroom, proof.Headroom
-		if found[0] != c.want {
-			t.Errorf("%s: %+v, want %+v", c.what, found[0], c.want)
-		}
+		must.Equalf(t, found[0], c.want, "%s:", c.what)
 		for dimension, broken := range proof.AtMargin(sw, chip, ctx, found[0]) {
 			if at, beyond, says := broken[0], broken[1], broken[2]; at != "" || says != "" && beyond != says {
 				t.Errorf("%s, %s: at the margin %q breaks, beyond %q, said is %q", c.what, dimension, at, beyond, says)
@@ -137,9 +136,7 @@ func TestMTUThatHolds(t *testing.T) {
 		}
 		for _, o := range prove(t, sw, chip, proof.Context{}).Obligations {
 			if o.ID == proof.Headroom {
-				if want := map[units.Bytes]int64{256: 13, 352: 12}[mtu]; o.Left.Value != want {
-					t.Errorf("%v: %d cells, want %d", mtu, o.Left.Value, want)
-				}
+				must.Equalf(t, o.Left.Value, map[units.Bytes]int64{256: 13, 352: 12}[mtu], "%v: cells:", mtu)
 				return o.Verdict
 			}
 		}

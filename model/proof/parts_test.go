@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
@@ -65,9 +66,7 @@ func TestLossyOn(t *testing.T) {
 	port := &mmu.Port{Queues: []mmu.Queue{{Limit: static(5)}, {Limit: static(7)}, {Pool: 1, Limit: static(9)}, {Limit: static(0)}, {Limit: mmu.DynamicLimit(1)}}}
 	limits := func(list []drawer) (all []bound) {
 		for _, d := range list {
-			if d.port != 6 {
-				t.Errorf("port %d", d.port)
-			}
+			must.Equalf(t, d.port, 6, "port")
 			all = append(all, d.bound)
 		}
 		return all
@@ -92,9 +91,7 @@ func TestLossyOn(t *testing.T) {
 			t.Errorf("%v", d)
 		}
 	}
-	if left := visited(got, mmu.WithCell, 20); left != 14 {
-		t.Errorf("%d are left", left)
-	}
+	must.Equalf(t, visited(got, mmu.WithCell, 20), 14, "are left:")
 	for fed, want := range map[uint16]mmu.Limit{1 << 1: {}, 1 << 2: static(6)} { // queue 2 is of another pool
 		if got := lossyOn(port, 6, 0, fed, 3); *got[0].whole != want || *got[1].whole != want {
 			t.Errorf("fed %b: %v", fed, got)
@@ -133,9 +130,7 @@ func TestPlaces(t *testing.T) {
 		{"queue", p.queuePlace(0, 3), 22}, {"no queue", p.queuePlace(0, 2), 2}, {"no port", p.queuePlace(1, 3), 1},
 		{"memory", p.memoryPlace(&slicePart{}, false), 12},
 	} {
-		if c.got.Start.Line != c.want {
-			t.Errorf("%s: line %d, want %d", c.what, c.got.Start.Line, c.want)
-		}
+		must.Equalf(t, c.got.Start.Line, c.want, "%s: line", c.what)
 	}
 	if q := p.queueOf(0, 3); q == nil || q.ID != 3 || p.queueOf(0, 4) != nil {
 		t.Errorf("%v", q)
@@ -210,9 +205,7 @@ func TestSurelyAtResume(t *testing.T) {
 		if c.other.Lossless {
 			p.slices[0].lossless = append(p.slices[0].lossless, p.account(0, 1, g))
 		}
-		if got := p.surelyAtResume(a); got != c.want {
-			t.Errorf("%s: %d, want %d", c.what, got, c.want)
-		}
+		must.Equalf(t, p.surelyAtResume(a), c.want, "%s:", c.what)
 	}
 }
 
@@ -264,9 +257,7 @@ func TestKindsOfBounds(t *testing.T) {
 		{[]kind{{d(-3), 1}}, mmu.BelowWithCell, true}, {[]kind{{d(-3), 1}, {d(0), 1}}, mmu.WithCell, true}, {[]kind{{d(-3), 1}, {d(0), 1}}, mmu.BeforeCell, true}, {[]kind{{d(-3), 1}, {d(0), 1}}, mmu.BelowWithCell, false},
 		{[]kind{{d(-3), 1}, {d(-1), 1}}, mmu.WithCell, false}, {[]kind{{d(0), 1}, {two, 1}}, mmu.WithCell, false},
 	} {
-		if got := rounded(c.kinds, c.rule); got != c.want {
-			t.Errorf("%v, %v: %v", c.kinds, c.rule, got)
-		}
+		must.Equalf(t, rounded(c.kinds, c.rule), c.want, "%v, %v:", c.kinds, c.rule)
 	}
 }
 
@@ -372,9 +363,7 @@ func TestClimb(t *testing.T) {
 		g := &group{need: 6, link: model.Link{LosslessFrame: c.frame}}
 		list := []account{p.account(0, 0, g), p.account(1, 0, g)}
 		p.slices[0].lossless = list
-		if got := p.climb(list[0], list); got != c.want {
-			t.Errorf("%s: %d, want %d", c.what, got, c.want)
-		}
+		must.Equalf(t, p.climb(list[0], list), c.want, "%s:", c.what)
 	}
 }
 
@@ -386,9 +375,7 @@ func TestInTheHeadroomPool(t *testing.T) {
 		a := account{group: g, pg: &mmu.PG{HeadroomCells: units.Cells(c.headroom), XonCells: 9}}
 		p := &prover{config: &mmu.Config{Ports: make([]mmu.Port, 1)}}
 		p.atResume, p.belowOf = map[accountKind]int64{p.kind(a): c.atResume}, map[accountKind]int64{p.kind(a): c.below}
-		if got := p.inPool(a); got != c.want {
-			t.Errorf("%+v: %d", c, got)
-		}
+		must.Equalf(t, p.inPool(a), c.want, "%+v:", c)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
@@ -26,9 +27,7 @@ func TestWordsOfExpressions(t *testing.T) {
 			want = strings.TrimSpace(text)
 		}
 		e := evaluator{text: text}
-		if got := e.word(); got != want {
-			t.Errorf("%q begins with %q, want %q", text, got, want)
-		}
+		must.Equalf(t, e.word(), want, "%q begins with", text)
 	}
 }
 
@@ -75,9 +74,7 @@ func TestUnboundedResponses(t *testing.T) {
 			if c.longer && i != 1 {
 				want = model.Link{Interface: 7, Response: 92}
 			}
-			if port.Link != want {
-				t.Errorf("%+v: port %d has %+v", c, i, port.Link)
-			}
+			must.Equalf(t, port.Link, want, "%+v: port %d has", c, i)
 		}
 	}
 }
@@ -168,20 +165,14 @@ func TestNamesOfPorts(t *testing.T) {
 	qos := &plan.PortQoS{PGs: []plan.PG{{ID: 3, Headroom: plan.Of[units.Bytes](1, line(7))}, {ID: 4, Headroom: plan.Of[units.Bytes](1, line(9))}}}
 	g := &group{ports: []int{1, 0}, qos: qos, link: model.Link{Rate: 100 * units.Gbps, Cable: 3 * units.Metre}}
 	p := &prover{sw: &plan.Switch{Ports: []plan.Port{{Name: "a", Group: "servers", QoS: qos}, {Name: "b", Speed: 100 * units.Gbps, Cable: 3 * units.Metre, QoS: qos}}}}
-	if got := p.groupName(g); got != "b (2 × 100Gbps, 3m)" {
-		t.Error(got)
-	}
+	must.Equal(t, p.groupName(g), "b (2 × 100Gbps, 3m)")
 	if p.sw.Ports[1].Group = "up"; p.groupName(g) != "up (2 × 100Gbps, 3m)" {
 		t.Error(p.groupName(g))
 	}
 	for i, want := range []string{"servers", "up"} {
-		if got := portOrGroup(&p.sw.Ports[i]); got != want {
-			t.Error(got)
-		}
+		must.Equal(t, portOrGroup(&p.sw.Ports[i]), want)
 	}
-	if got := portOrGroup(&plan.Port{Name: "c"}); got != "c" {
-		t.Error(got)
-	}
+	must.Equal(t, portOrGroup(&plan.Port{Name: "c"}), "c")
 	part := &slicePart{lossless: []account{{number: 3, pg: &mmu.PG{HeadroomCells: 5}, group: g}, {number: 4, pg: &mmu.PG{HeadroomCells: 6}, group: g}}}
 	if at := p.memoryPlace(part, true); at.Start.Line != 9 {
 		t.Errorf("line %d", at.Start.Line)
@@ -190,9 +181,7 @@ func TestNamesOfPorts(t *testing.T) {
 	if at := p.memoryPlace(part, true); at.Start.Line != 7 {
 		t.Errorf("line %d", at.Start.Line)
 	}
-	if got := fmt.Sprint(p.memoryPlace(part, false)); got != fmt.Sprint(p.sw.Range) {
-		t.Errorf("without a pool: %s", got)
-	}
+	must.Equalf(t, fmt.Sprint(p.memoryPlace(part, false)), fmt.Sprint(p.sw.Range), "without a pool:")
 }
 
 // Condition of the last byte: nothing where it holds, as many cells as are lacking where it does not, and nothing of a chip
@@ -224,9 +213,7 @@ func TestStaticShares(t *testing.T) {
 		{mmu.StaticLimit(1), mmu.WithCell, true}, {mmu.StaticLimit(1), mmu.BelowWithCell, false}, {mmu.StaticLimit(2), mmu.BelowWithCell, true}, {mmu.StaticLimit(0), mmu.WithCell, false}, {mmu.DynamicLimit(0), mmu.WithCell, false},
 	} {
 		p := &prover{config: &mmu.Config{Rules: mmu.Rules{Admission: c.rule}, IngressPools: []mmu.Pool{{SharedCells: 9}}}}
-		if got := p.sharing([]account{of(mmu.DynamicLimit(1)), of(c.limit)}); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, p.sharing([]account{of(mmu.DynamicLimit(1)), of(c.limit)}), c.want, "%+v:", c)
 	}
 }
 

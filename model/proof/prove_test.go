@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -191,9 +192,7 @@ func TestVerdictsTurnWherePacketsAreLost(t *testing.T) {
 						open += strings.Count(letters, "?")
 					}
 				}
-				if open != own.open[i] {
-					t.Errorf("%v: %d sizes are left open, want %d", size.ids, open, own.open[i])
-				}
+				must.Equalf(t, open, own.open[i], "%v: sizes are left open:", size.ids)
 			}
 		})
 	}
@@ -227,16 +226,12 @@ func TestWhyItIsOpen(t *testing.T) {
 				for _, o := range p.report.Obligations {
 					if o.ID == id && o.Verdict == Unjudged {
 						open[id] = true
-						if o.Because != c.because {
-							t.Errorf("%s, %d: %v", c.what, size, o)
-						}
+						must.Equalf(t, o.Because, c.because, "%s, %d: %v:", c.what, size, o)
 					}
 				}
 			}
 		}
-		if len(open) != 2 {
-			t.Errorf("%s: %v", c.what, open)
-		}
+		must.Equalf(t, len(open), 2, "%s: %v:", c.what, open)
 	}
 }
 
@@ -249,9 +244,7 @@ func TestUnmeasured(t *testing.T) {
 	}{{1, 10 * units.Gbps, ""}, {0, 10 * units.Gbps, "the length of the cable of p is not known: a fabric file with its cable would tell it"}, {-1, 10 * units.Gbps, "the length of the cable of p is not known: a fabric file with its cable would tell it"}, {1, 0, "the speed of p is not known"}, {0, 0, "the speed of p is not known"}} {
 		l := tinyswitch.Link(1)
 		l.Rate = c.rate
-		if got := unmeasured(l, &plan.Port{Name: "p", Cable: c.cable}); got != c.want {
-			t.Errorf("%+v: %q", c, got)
-		}
+		must.Equalf(t, unmeasured(l, &plan.Port{Name: "p", Cable: c.cable}), c.want, "%+v:", c)
 	}
 }
 
@@ -267,9 +260,7 @@ func TestJointly(t *testing.T) {
 		{[]mmu.PG{{Limit: s(1), Pool: 1}}, []mmu.Bound{{}}, false}, {[]mmu.PG{{Limit: s(1)}}, []mmu.Bound{{Pool: 1}}, false}, {[]mmu.PG{{Limit: s(1)}}, nil, false}, {[]mmu.PG{{}, {Limit: s(1)}}, []mmu.Bound{{Pool: 1}, {}}, true},
 	} {
 		port := &mmu.Port{PGs: append([]mmu.PG{{Limit: s(9)}}, c.others...), Ingress: c.bounds}
-		if got := jointly(port, 0); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, jointly(port, 0), c.want, "%+v:", c)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -24,9 +25,7 @@ func TestWithLossyBeside(t *testing.T) {
 		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}},
 			mmu.Port{PGs: []mmu.PG{paused(mmu.StaticLimit(5), 1, 3)}}, mmu.Port{PGs: []mmu.PG{{Limit: mmu.StaticLimit(4)}}})
 		p.slices[0].onWayOut = map[int]int64{0: c.out}
-		if got := p.withLossyBeside(0, counter{lossy: c.counted}, p.slices[0].lossless, c.lossless); got != c.want {
-			t.Errorf("%+v: %d", c, got)
-		}
+		must.Equalf(t, p.withLossyBeside(0, counter{lossy: c.counted}, p.slices[0].lossless, c.lossless), c.want, "%+v:", c)
 	}
 }
 
@@ -40,12 +39,8 @@ func TestLossyOnWayOut(t *testing.T) {
 			mmu.Port{PGs: []mmu.PG{{Limit: mmu.StaticLimit(4)}}}, mmu.Port{Queues: []mmu.Queue{{Limit: mmu.StaticLimit(c.queue)}, {Pool: 1, Limit: mmu.StaticLimit(1)}}})
 		p.slices[0].reached = []uint16{0, 3}
 		for range 2 {
-			if got := p.lossyOnWayOut(0, 0); got != c.want {
-				t.Errorf("%+v: %d", c, got)
-			}
-			if got := p.lossyOnWayOut(0, 1); got != 1 {
-				t.Errorf("pool 1: %d", got)
-			}
+			must.Equalf(t, p.lossyOnWayOut(0, 0), c.want, "%+v:", c)
+			must.Equalf(t, p.lossyOnWayOut(0, 1), 1, "pool 1:")
 		}
 	}
 }
@@ -171,9 +166,7 @@ func TestLeastLeft(t *testing.T) {
 				t.Errorf("%s, surely %v: %d are left, and lossy traffic has %d", c.what, surely, r.left, r.lossy)
 			}
 			if surely {
-				if r.expr != "" {
-					t.Error(r.expr)
-				}
+				must.Equal(t, r.expr, "")
 				continue
 			}
 			e := evaluator{terms: map[string]*big.Int{"B": big.NewInt(c.free), "y": big.NewInt(r.lossy)}, memo: map[string]*big.Int{}}
@@ -241,9 +234,7 @@ func TestWorstOfPortsAlike(t *testing.T) {
 					t.Errorf("port %d has the long cable, limit %d: %v", long, limit, &o)
 				}
 			}
-			if judged != 2 {
-				t.Errorf("%d are judged", judged)
-			}
+			must.Equalf(t, judged, 2, "are judged:")
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
@@ -42,14 +43,10 @@ func TestComesIn(t *testing.T) {
 	for metres, want := range map[units.Length]int64{1: 18 + 3, 8: 19 + 3, 9: 19 + 3, 10: 19 + 3, 34: 24 + 3} { // 1096, 1184, 1196, 1209, 1509 B
 		l := link
 		l.Cable = metres * units.Metre
-		if got := of(mmu.Config{CellBytes: 100}, l); got != want {
-			t.Errorf("%d m: %d cells, want %d", metres, got, want)
-		}
+		must.Equalf(t, of(mmu.Config{CellBytes: 100}, l), want, "%d m: cells:", metres)
 	}
 	// With 21 B of metadata two cells are for 80 B in 100: ten of them and one of 84 B, and then four cells.
-	if got := of(mmu.Config{CellBytes: 100, MetadataBytes: 21}, link); got != 21+4 {
-		t.Errorf("%d cells", got)
-	}
+	must.Equalf(t, of(mmu.Config{CellBytes: 100, MetadataBytes: 21}, link), 21+4, "cells:")
 	for what, change := range map[string]func(l *model.Link){
 		"no cable": func(l *model.Link) { l.Cable = 0 }, "no rate": func(l *model.Link) { l.Rate = 0 }, "too large a frame": func(l *model.Link) { l.LosslessFrame = 1<<16 + 1 },
 		"no packet that is large": func(l *model.Link) { l.SmallPackets = units.One },

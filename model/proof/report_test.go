@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
@@ -35,9 +36,7 @@ func TestVerdictOfTheWhole(t *testing.T) {
 	for i, a := range order {
 		for j, b := range order {
 			r := &Report{Obligations: []Obligation{{Verdict: a, Lossless: true}, {Verdict: Fails}, {Verdict: b, Lossless: true}}}
-			if got, want := r.verdict(), order[max(i, j)]; got != want {
-				t.Errorf("%v and %v make %v, want %v", a, b, got, want)
-			}
+			must.Equalf(t, r.verdict(), order[max(i, j)], "%v and %v make", a, b)
 			if lost := r.LosesPackets(); lost != (a == Fails || b == Fails) || r.Holds() {
 				t.Errorf("%v and %v: packets are lost: %v; nothing fails: %v", a, b, lost, r.Holds())
 			}
@@ -72,9 +71,7 @@ func TestObligationText(t *testing.T) {
 		{Conditional, "headroom, g, PG 3: conditional: 5 ≤ 7 cells if pigs fly"}, {Unjudged, "headroom, g, PG 3: cannot be judged: nobody knows"},
 	} {
 		o.Verdict, o.Because, o.Conditions = c.verdict, "nobody knows", []Condition{{Assumes: "pigs fly"}, {Assumes: "cows too"}}
-		if got := o.String(); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		must.Equal(t, o.String(), c.want)
 	}
 	if got := (Coverage{Ports: 1, Lossless: 1, Groups: 2, Classes: 1, LosslessClasses: 1, LosslessDSCPs: "24-26", Modelled: 3, Neutral: 4, Unmodelled: 5}).String(); got != "1 port, 1 lossless with 2 priority groups, 1 of 1 class lossless, DSCP 24-26; statements: 3 modelled, 4 neutral, 5 not modelled" {
 		t.Error(got)

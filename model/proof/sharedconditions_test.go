@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -110,9 +111,7 @@ func TestTimeOfAMemory(t *testing.T) {
 	for _, err := range proof.Recheck(c, nil) {
 		t.Error(err)
 	}
-	if c.Verdict != proof.Conditional {
-		t.Error(c.Verdict)
-	}
+	must.Equal(t, c.Verdict, proof.Conditional)
 }
 
 // What is conditional on a memory is not what another datum that is assumed tells to be tightest.
@@ -158,9 +157,7 @@ func TestTimeOfAQueue(t *testing.T) {
 			t.Errorf("%v: %+v, want %d", known, c, want)
 		}
 		for i := range report.Model.Ports {
-			if got := int64(report.Model.Ports[i].Link.Response); got != want {
-				t.Errorf("%v: %d in the model, want %d", known, got, want)
-			}
+			must.Equalf(t, int64(report.Model.Ports[i].Link.Response), want, "%v: in the model:", known)
 		}
 		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 			t.Error(err)

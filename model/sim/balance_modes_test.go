@@ -58,9 +58,7 @@ func TestBalancingRepeats(t *testing.T) {
 			r := must.Get(Run(t.Context(), balanced(leafSpine(3, 6, 3), balancing, "all-to-all", "dcqcn", 400*units.KB)))(t)
 			return r
 		}
-		if diff := cmp.Diff(run(), run(), cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory")); diff != "" {
-			t.Errorf("%s: two runs differ:\n%s", balancing, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(run(), run(), cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory")), "%s: two runs differ:", balancing)
 		s := must.Get(newEngine(balanced(leafSpine(2, 8, 4), balancing, "permutation", "dcqcn", 40*units.MB)))(t)
 		s.steps(math.MaxInt64, 500_000)
 		hops := s.hops
@@ -79,10 +77,7 @@ func BenchmarkBalancing(b *testing.B) {
 			b.ReportAllocs()
 			var hops int64
 			for b.Loop() {
-				r, err := Run(b.Context(), sc)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := must.Get(Run(b.Context(), sc))(b)
 				hops += r.PacketHops
 			}
 			b.ReportMetric(float64(hops)/b.Elapsed().Seconds(), "hops/s")

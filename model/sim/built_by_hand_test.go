@@ -23,12 +23,8 @@ func TestTransportOfScenario(t *testing.T) {
 		payload: 1, wire: wire{62 + 8, 66 + 8, 78, 64}, telemetry: 8, ackInterval: 2, chunk: 3, nackInterval: 6, cnpInterval: 5, acks: AcksApart, ackClass: 4, backToZero: true, unpaced: true, cnpPerPort: true, cnpClass: 9,
 		directPlacement: true, ackTimeout: 7, retries: 8,
 	}
-	if got := newTransport(sc); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got := newTransport(&Scenario{}); got != (transport{wire: wire{48, 60, 60, 43}}) {
-		t.Errorf("%+v", got)
-	}
+	must.Equal(t, newTransport(sc), want)
+	must.Equal(t, newTransport(&Scenario{}), transport{wire: wire{48, 60, 60, 43}})
 	// The class that writes most counts for all.
 	sc.Classes[5] = &ClassControl{Congestion: Congestion{Algorithm: UseHPCC}}
 	if got := newTransport(sc); got.telemetry != 42 || got.dataHeader != 62+42 {
@@ -72,9 +68,7 @@ func TestQueuePairsOfMessages(t *testing.T) {
 	}
 	e := must.Get(newEngine(sc))(t)
 	for pair, want := range []int32{0, 0, 1, 2, 3, 4} {
-		if e.flows[pair].initiator != want {
-			t.Errorf("queue pair %d is of initiator %d, want %d", pair, e.flows[pair].initiator, want)
-		}
+		must.Equalf(t, e.flows[pair].initiator, want, "queue pair %d is of initiator", pair)
 	}
 	for at, port := range []int32{0, 0, 2, 0, 0} {
 		if d := e.initiators[at]; d.port != port || d.first != none {
@@ -145,9 +139,7 @@ func TestWaysOfPackets(t *testing.T) {
 		}
 	}
 	// With the slower link first, the last packet is there when it has taken both.
-	if got, want := s.alone(&message{bytes: 2500}, &flow{wayThere: 2, wayBack: 1}), int64(2*2096+3*548+ack+hosts); got != want {
-		t.Errorf("%d ps, want %d", got, want)
-	}
+	must.Equalf(t, s.alone(&message{bytes: 2500}, &flow{wayThere: 2, wayBack: 1}), int64(2*2096+3*548+ack+hosts), "ps:")
 }
 
 // A node's numbers are those of its own PCG, 53 bits of each; ns-3's come instead where a stream is asked for.
@@ -164,9 +156,7 @@ func TestNumbersOfNodes(t *testing.T) {
 	}
 	s.streams = newStreams(1, 3)
 	want := newStreams(1, 3)
-	if got := s.uniform(0); got != want.uniform() {
-		t.Errorf("%v", got)
-	}
+	must.Equal(t, s.uniform(0), want.uniform())
 	for first, has := range map[int]bool{0: false, 1: true, 5: true} {
 		sc := leafSpine(1, 2, 0)
 		sc.flow(0, 1, 1, 0)
@@ -196,9 +186,7 @@ func TestSignalsByHand(t *testing.T) {
 		}
 	}
 	g.Tell(8, 40)
-	if got := s.beyond(0, pk); got != 40 {
-		t.Errorf("%d ps", got)
-	}
+	must.Equalf(t, s.beyond(0, pk), 40, "ps:")
 	planned := func() (at []int64) {
 		for len(s.agenda.tasks) > 0 {
 			if e := s.agenda.tasks.pop(); e.id&(1<<taskBits-1) == taskSignal {
@@ -312,9 +300,7 @@ func TestHPCCOfOtherPorts(t *testing.T) {
 			t.Errorf("%s: %d, want %d; updates at %d", c.name, f.rate, c.rate, h.updateAt)
 		}
 		// The packet behind the last one leaves as if that had been sent at the new rate.
-		if want := 1_000_000 - 160_000 + int64(math.Round(8e15/float64(f.rate))); f.nextSend != want {
-			t.Errorf("%s: sends at %d, want %d", c.name, f.nextSend, want)
-		}
+		must.Equalf(t, f.nextSend, 1_000_000-160_000+int64(math.Round(8e15/float64(f.rate))), "%s: sends at", c.name)
 	}
 	// The first records are compared with nothing, whatever port they are of.
 	first := &telemetry{hops: 1}

@@ -154,9 +154,7 @@ func TestVOQOverTime(t *testing.T) {
 	sc.Observe = &Observation{Buffers: true, Series: []*Series{{
 		Period: units.Microsecond, Select: []string{"voq"},
 		Begin: func(names []string) error {
-			if len(names) != senders+1 {
-				t.Errorf("counters %v", names)
-			}
+			must.Equalf(t, len(names), senders+1, "counters %v:", names)
 			return nil
 		},
 		Sampled: func(_ units.Time, values []int64) error {

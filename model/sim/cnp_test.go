@@ -77,9 +77,7 @@ func TestCNPClass(t *testing.T) {
 	if got := notified(6); got != 8 {
 		t.Errorf("%d of 8 senders are notified past a pause", got)
 	}
-	if got := notified(3); got != 0 {
-		t.Errorf("%d senders are notified through a pause", got)
-	}
+	must.Equalf(t, notified(3), 0, "senders are notified through a pause:")
 }
 
 // With congestion notifications nothing is allocated either.
@@ -87,10 +85,7 @@ func TestNoAllocationOfCNPs(t *testing.T) {
 	sc := congested(40 * units.MB)
 	controls["dcqcn"](sc) // which recovers faster
 	sc.Transport.CNPInterval = 4 * units.Microsecond
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	s.steps(never, 100_000)
 	before := s.cnps
 	if allocs := testing.AllocsPerRun(5, func() { s.steps(never, 50_000) }); allocs != 0 || s.cnps == before {

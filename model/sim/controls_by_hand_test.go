@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -219,9 +220,7 @@ func TestSwiftByHand(t *testing.T) {
 	d = swiftState{fabric: swiftWindow{packets: 0.5}} // growth below one packet is not faster
 	s.now = 200 * microsecond
 	d.acknowledged(s, f, echo{seq: 1000, sent: 199 * microsecond})
-	if d.fabric.packets != 1.5 {
-		t.Errorf("one packet more of half: %v", d.fabric.packets)
-	}
+	must.Equalf(t, d.fabric.packets, 1.5, "one packet more of half:")
 	f.lineRate = 50e6 // slower than the pace
 	d = swiftState{fabric: swiftWindow{packets: 0.5}}
 	if d.apply(s, &l.Swift, f, 40*microsecond); f.rate != 50e6 {
@@ -394,9 +393,7 @@ func TestDCQCNSteps(t *testing.T) {
 		}
 	}
 	for initial, want := range map[float64]float64{0: 1, 0.25: 0.25} {
-		if got := (&DCQCN{InitialAlpha: initial}).initialAlpha(); got != want {
-			t.Errorf("alpha begins at %v", got)
-		}
+		must.Equalf(t, (&DCQCN{InitialAlpha: initial}).initialAlpha(), want, "alpha begins at")
 	}
 	for _, n := range []int64{0, 1, 63, 64, 100} {
 		if decay := newDecay(0.25); math.Abs(decay.pow(n)-math.Pow(0.75, float64(n))) > 1e-15 {
@@ -463,9 +460,7 @@ func TestHPCCByHand(t *testing.T) {
 	}
 	l.MinRate = 2 * units.Gbps
 	r := hpccReference{1, 50e9, 0}
-	if got := r.react(s, f, 9500, 10_000, true); got != 2e9 {
-		t.Errorf("the least rate: %d", got)
-	}
+	must.Equalf(t, r.react(s, f, 9500, 10_000, true), 2e9, "the least rate:")
 
 	// 125,000 B of 128 in 20 us are 50 Gb/s of 100; the smaller queue of 8 and 16 kB, at the line's
 	// share, is 8000/125,000 of the window.
@@ -537,8 +532,6 @@ func TestHPCCPoolByHand(t *testing.T) {
 		{usage{1000, 0}, 8000, true}, {usage{1001, 0}, 8000, false},
 	} {
 		b.shared = c.shared
-		if got := b.shouldResume(2, &c.u); got != c.want {
-			t.Errorf("%+v with %d shared: %v", c.u, c.shared, got)
-		}
+		must.Equalf(t, b.shouldResume(2, &c.u), c.want, "%+v with %d shared:", c.u, c.shared)
 	}
 }

@@ -88,9 +88,7 @@ func TestCountersConserve(t *testing.T) {
 			t.Errorf("every %v: PFC frames sent and received, marks, marks received, CNPs sent and received, drops, headroom (-run +counters):\n%s", period, diff)
 		}
 		r.Observed = nil
-		if diff := cmp.Diff(plain, r, measured); diff != "" {
-			t.Errorf("every %v (-plain +counted):\n%s", period, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(plain, r, measured), "every %v (-plain +counted):", period)
 		if rec.times[0] != 0 || len(rec.times) > 2 && rec.times[1] != period {
 			t.Errorf("every %v: polled at %v", period, rec.times)
 		}
@@ -120,9 +118,7 @@ func TestCountersConserveAnywhere(t *testing.T) {
 		k, p := rec.total()
 		got := []int64{k.Marked, k.GroupDrops + k.QueueDrops, p.Overruns, k.DroppedIn + k.DroppedOut, k.Storms, k.PeakHeadroom}
 		want := []int64{r.ECNMarks, r.Drops, r.Overrun, r.WatchdogDrops, r.WatchdogEvents, r.PeakHeadroom}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("marks, drops, overruns, the watchdogs' drops and events, headroom (-run +counters):\n%s", diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(want, got), "marks, drops, overruns, the watchdogs' drops and events, headroom (-run +counters):")
 		unsent := k.PFCSent < r.PFCPauses && len(sc.Outages) == 0 // a port whose link is down sends no frame
 		if k.PFCReceived > k.PFCSent || unsent || p.CNPsHandled+p.CNPsIgnored > p.CNPsSent || p.CNPsSent > r.CNPs {
 			t.Errorf("%+v %+v of %d pauses and %d CNPs", k, p, r.PFCPauses, r.CNPs)

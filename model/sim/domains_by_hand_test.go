@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
@@ -79,26 +80,18 @@ func TestDivideByHand(t *testing.T) {
 		// Node 7 is placed after node 6, which it has two links to: 3 and 3, of 10/2 + 1.
 		"a spine behind one": {with(racks(2, 2), [2]int{6, 3}, [2]int{6, 7}, [2]int{6, 7}), 2, "[0 0 0 1 1 1 1 0]"},
 	} {
-		if got := fmt.Sprint(divide(c.sc, c.n)); got != c.want {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
-		}
+		must.Equalf(t, fmt.Sprint(divide(c.sc, c.n)), c.want, "%s:", name)
 	}
 	lone := racks(1)
 	lone.Nodes = append(lone.Nodes, Host)
-	if got := fmt.Sprint(divide(lone, 1)); got != "[0 0 0]" {
-		t.Errorf("a host without link: %s", got)
-	}
-	if got := fmt.Sprint(divide(&Scenario{Nodes: []Node{Switch}}, 2)); got != "[0]" {
-		t.Errorf("no host at all: %s", got)
-	}
+	must.Equalf(t, fmt.Sprint(divide(lone, 1)), "[0 0 0]", "a host without link:")
+	must.Equalf(t, fmt.Sprint(divide(&Scenario{Nodes: []Node{Switch}}, 2)), "[0]", "no host at all:")
 	turned := racks(2, 1)
 	for i := range turned.Links {
 		l := &turned.Links[i]
 		l.A, l.B = l.B, l.A
 	}
-	if got := fmt.Sprint(turned.edges(), divide(turned, 2)); got != "[true false false true false] [0 0 0 1 1]" {
-		t.Errorf("links the other way round: %s", got)
-	}
+	must.Equalf(t, fmt.Sprint(turned.edges(), divide(turned, 2)), "[true false false true false] [0 0 0 1 1]", "links the other way round:")
 }
 
 // The lookahead is the least delay of a link between domains.
@@ -111,9 +104,7 @@ func TestLookahead(t *testing.T) {
 		of   []uint16
 		want int64
 	}{{[]uint16{0, 0, 0, 0, 0}, never}, {[]uint16{0, 1, 0, 1, 0}, 40}, {[]uint16{0, 1, 0, 1, 2}, 30}, {[]uint16{1, 0, 0, 0, 0}, 1}} {
-		if got := sc.lookahead(c.of); got != c.want {
-			t.Errorf("%v: %d ps, want %d", c.of, got, c.want)
-		}
+		must.Equalf(t, sc.lookahead(c.of), c.want, "%v: ps:", c.of)
 	}
 }
 
@@ -169,9 +160,7 @@ func TestMessagesApart(t *testing.T) {
 				after.After, after.Each = nil, []int32{0}
 			}
 			sc := &Scenario{Flows: []Flow{c.before, after}}
-			if got := sc.apart(of); got != c.want {
-				t.Errorf("%s, each %v: %v", name, each, got)
-			}
+			must.Equalf(t, sc.apart(of), c.want, "%s, each %v:", name, each)
 		}
 	}
 }
@@ -267,9 +256,7 @@ func TestSplitByHand(t *testing.T) {
 					want |= ownQuiet
 				}
 			}
-			if p.intake != want {
-				t.Errorf("port %d: %b, want %b", i, p.intake, want)
-			}
+			must.Equalf(t, p.intake, want, "port %d:", i)
 			if p.intake&crossing == 0 || p.intake&ownFirst == 0 {
 				continue
 			}
@@ -328,9 +315,7 @@ func TestWhereTasksAreDone(t *testing.T) {
 		{taskPost, 0, 2}, {taskPost, 1, 3}, {taskPost, 2, 2}, {taskTCP, 1, 3}, {taskStorm, 0, 1}, {taskCalm, 0, 1}, {taskSlow, 0, 3}, {taskFast, 0, 3}, {taskTaken, 0, 3},
 		{taskWatch, 5, 5}, {taskExpire, 2, 1}, {taskRefresh, 9, 6}, {taskShaper, 1, 4}, {taskTimeout, 4, 2},
 	} {
-		if got := s.nodeOf(c.task, c.about); got != c.want {
-			t.Errorf("task %d about %d: node %d, want %d", c.task, c.about, got, c.want)
-		}
+		must.Equalf(t, s.nodeOf(c.task, c.about), c.want, "task %d about %d: node", c.task, c.about)
 	}
 }
 

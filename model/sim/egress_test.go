@@ -67,9 +67,7 @@ func TestCurveOfAClass(t *testing.T) {
 			}
 		}
 	}
-	if got := marked(1, 1); got != [classes]int64{} {
-		t.Errorf("marks at the port to host 1, where nothing waits: %v", got)
-	}
+	must.Equalf(t, marked(1, 1), [classes]int64{}, "marks at the port to host 1, where nothing waits:")
 }
 
 // Ports of one switch share by different weights.

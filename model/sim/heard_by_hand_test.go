@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/units"
@@ -100,15 +101,11 @@ func TestRatesNow(t *testing.T) {
 	l.make(s, 2)
 	l.dcqcn.states[1] = dcqcnState{active: true, target: 900, increaseAt: 50, decreaseAt: 5000, alphaAt: never}
 	f := &flow{law: l, rate: 700, lineRate: 1000}
-	if got := s.currentRate(0, f); got != 700 {
-		t.Errorf("%d", got)
-	}
+	must.Equal(t, s.currentRate(0, f), 700)
 	if got := s.currentRate(1, f); got != 800 || f.rate != 800 {
 		t.Errorf("%d", got)
 	}
-	if got := s.currentRate(1, &flow{law: &law{}, rate: 600}); got != 600 {
-		t.Errorf("%d", got)
-	}
+	must.Equal(t, s.currentRate(1, &flow{law: &law{}, rate: 600}), 600)
 }
 
 // A host that is busy when its time comes looks when it has sent; a kind of packet goes where it is meant.
@@ -146,9 +143,7 @@ func TestHostReceives(t *testing.T) {
 	if comes(2, dataPacket); s.created != created+1 || s.outOfOrder != 1 {
 		t.Error("data is not answered")
 	}
-	if s.delivered != 5 {
-		t.Errorf("%d delivered", s.delivered)
-	}
+	must.Equalf(t, s.delivered, 5, "delivered:")
 }
 
 // Cells of a group that classes share are counted once.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -106,9 +107,7 @@ func TestNumbersOfQueuePairs(t *testing.T) {
 				}
 			}
 		}
-		if of := map[Service]int{RC: 16, XRC: 4, DC: 4}[v]; len(numbers) != of {
-			t.Errorf("%v: %d numbers, want %d", v, len(numbers), of)
-		}
+		must.Equalf(t, len(numbers), map[Service]int{RC: 16, XRC: 4, DC: 4}[v], "%v: numbers:", v)
 	}
 }
 
@@ -119,9 +118,7 @@ func TestHostTimesByHand(t *testing.T) {
 		Post: 100, Fetch: 30, Inline: 64, Deliver: 7, Memory: 100 * units.Gbps,
 		Connect: 1, Linger: 2, Disconnect: 3, Busy: 4, Targets: 5, KeepRate: true,
 	})
-	if want := (hostTimes{100, 30, 64, 7, 80, 1, 2, 3, 4, 5, true}); h != want {
-		t.Errorf("%+v, want %+v", h, want)
-	}
+	must.Equal(t, h, hostTimes{100, 30, 64, 7, 80, 1, 2, 3, 4, 5, true})
 	for message, want := range map[int64]int64{1: 100, 64: 100, 65: 130 + 65*80, 1000: 130 + 80_000, 1001: 130 + 80_000} {
 		if got := h.postTime(message, 1000); got != want {
 			t.Errorf("%d B are posted in %d ps, want %d", message, got, want)
@@ -255,9 +252,7 @@ func TestSlowHostThatIsStuck(t *testing.T) {
 	for s.delivered < 1 {
 		s.step(never)
 	}
-	if p.pausing != 1<<3 {
-		t.Errorf("pausing %b", p.pausing)
-	}
+	must.Equalf(t, p.pausing, 1<<3, "pausing")
 }
 
 // A buffer's limits, and when a host is slow: one that ends ends after it begins.
@@ -293,9 +288,7 @@ func TestDCQCNTimersOfOneTime(t *testing.T) {
 		{100, 0, 99, 50, true}, {100, 0, 101, 50, false}, {100, 49, 100, 50, false}, {100, 50, 100, 50, true}, {100, 51, 100, 50, true}, {100, never, 100, 50, true}, {100, 0, never, 50, false},
 	} {
 		s.now, s.setAt = c.now, c.setAt
-		if got := s.due(c.at, c.interval); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, s.due(c.at, c.interval), c.want, "%+v:", c)
 	}
 	// A rate of 800 towards 1,000, alpha 1: up to 900 and then half, or half and then up to 700 with a new time of its own.
 	for _, c := range []struct {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
@@ -180,13 +181,9 @@ func TestChipsNumbers(t *testing.T) {
 		t.Errorf("ports %d and %d of the chip", s.configs[1].chipPort, s.configs[3].chipPort)
 	}
 	want := mmu.Packet{InPort: 2, PG: 4, OutPort: 1, Queue: 1, Bytes: 1048}
-	if got := s.chipPacket(s.silicon[2], 1, 3, 3, &packet{size: 1048}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	must.Equal(t, s.chipPacket(s.silicon[2], 1, 3, 3, &packet{size: 1048}), want)
 	want = mmu.Packet{InPort: 1, PG: 4, OutPort: 2, Queue: 3, Bytes: 60}
-	if got := s.chipPacket(s.silicon[2], 3, 1, 3, &packet{size: 60}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	must.Equal(t, s.chipPacket(s.silicon[2], 3, 1, 3, &packet{size: 60}), want)
 	for _, c := range []struct {
 		port      int
 		class     uint8
@@ -326,9 +323,7 @@ func TestWhatMayCome(t *testing.T) {
 		sc := chipPair(500_000, 3000, nil)
 		sc.Silicon[2].Config.CellBytes, sc.Silicon[2].Config.MetadataBytes = c.cell, c.metadata
 		b := &builder{engine: laid(t, sc), sc: sc}
-		if got := b.coming(b.silicon[2], b.txTimes[0], c.latency); got != c.want {
-			t.Errorf("with a pipeline of %d ps: %d cells, want %d", c.latency, got, c.want)
-		}
+		must.Equalf(t, b.coming(b.silicon[2], b.txTimes[0], c.latency), c.want, "with a pipeline of %d ps: cells:", c.latency)
 	}
 }
 
@@ -511,9 +506,7 @@ func TestCalmAgain(t *testing.T) {
 	for i := range uint64(3) {
 		for s.ports[3].sent <= i*1048 && s.step(1<<40) {
 		}
-		if want := int64(1_000_000 + (i+1)*fullPacket + 200_000); s.now != want {
-			t.Errorf("packet %d leaves at %d, want %d", i, s.now, want)
-		}
+		must.Equalf(t, s.now, int64(1_000_000+(i+1)*fullPacket+200_000), "packet %d leaves at", i)
 	}
 	// Disturbed again, it counts no packet twice.
 	if s.disturb(b); s.held(0, 3) != 0 {

@@ -42,9 +42,7 @@ func TestListOfCounters(t *testing.T) {
 		paused:0.1.0 paused:0.1.7 paused:2.1.0 paused:2.1.7 paused:1.1.0 paused:1.1.7 paused:2.2.0 paused:2.2.7
 		pauses:0.1 pauses:2.1 pauses:1.1 pauses:2.2 tx:0.1 tx:2.1 tx:1.1 tx:2.2 marks:0.1 marks:2.1 marks:1.1 marks:2.2
 		drops:0.1 drops:2.1 drops:1.1 drops:2.2 cnps:0.1 cnps:2.1 cnps:1.1 cnps:2.2 rate:0.1.0 rate:1.1.2 goodput:0.1.0 goodput:1.1.2`)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, got))
 }
 
 // What each counter reads.
@@ -70,9 +68,7 @@ func TestCountersByHand(t *testing.T) {
 		{countQueue, 3, 103}, {countPG, 3, 1003 + 23}, {countHeadroom, 3, 23}, {countPaused, 3, 1}, {countPaused, 4, 0}, {countPauses, 0, 28}, {countTX, 0, 10e9}, {countMarks, 0, 5}, {countDrops, 0, 7}, {countCNPs, 0, 6},
 		{countRate, 0, 100e9}, {countGoodput, 0, 4e9}, {countXOFF, 3, int64(s.pools[2].threshold(s.ports[3].shift))},
 	} {
-		if got := s.read(&gauge{kind: c.kind, port: 3, class: c.class}, units.Microsecond); got != c.want {
-			t.Errorf("%s of class %d: %d, want %d", c.kind, c.class, got, c.want)
-		}
+		must.Equalf(t, s.read(&gauge{kind: c.kind, port: 3, class: c.class}, units.Microsecond), c.want, "%s of class %d:", c.kind, c.class)
 	}
 	// A message has a rate while it is under way.
 	m := &s.messages[0]
@@ -182,9 +178,7 @@ func TestWhatKeepsSamplesGoing(t *testing.T) {
 		if c.event {
 			s.events.push(wake(0), 6000, 1, 0)
 		}
-		if got := s.moreThanSamples(); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, s.moreThanSamples(), c.want, "%+v:", c)
 		if id, at, _, ok := s.events.pop(never); ok != (len(c.tasks) > 0 || c.event) || len(c.tasks) > 0 && (id != planned || at != 5000) {
 			t.Errorf("%+v: then comes %d at %d", c, id, at)
 		}
@@ -226,9 +220,7 @@ func TestWhatIsObserved(t *testing.T) {
 		VOQs:     []BufferResult{{Port: "2.2", Number: 3, Mean: 3.5, P90: 7, P99: 7, P999: 7, Peak: 7}},
 		PausedUS: 6, WindowUS: 1, Windows: 8, DurationUS: 7,
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Observed{}), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, got, cmpopts.IgnoreUnexported(Observed{}), cmpopts.EquateApprox(0, 1e-12)))
 	// In force in windows 1 to 3 and 4 to 7, and of the other class in 6 and 7: more than one per microsecond in two.
 	for _, c := range []struct {
 		perSecond, from, to int64
@@ -328,9 +320,7 @@ func TestNotesByHand(t *testing.T) {
 	if v.bytes != 400 || v.over.max != 400 || v.over.sum.float() != 400*200+300*200 || pg.bytes != 500 || pg.headroom != 90 || pg.since != 1900 {
 		t.Errorf("%+v, %+v", v, pg)
 	}
-	if len(s.seen.voqs) != len(s.queues) {
-		t.Errorf("%d levels", len(s.seen.voqs))
-	}
+	must.Equalf(t, len(s.seen.voqs), len(s.queues), "levels:")
 	// In a fabric of cells a packet has taken its buffer before its queue, or takes none.
 	s, _ = idle(t, func(sc *Scenario) { sc.Observe = &Observation{Buffers: true} })
 	s.cells = &cellFabric{}
@@ -382,9 +372,7 @@ func TestResultByHand(t *testing.T) {
 			{Index: 0, Src: 0, Dst: 1, Bytes: 2000, StartUS: 1, FCTUS: 4, DeliveredUS: 2, Slowdown: 2}, {Index: 1, Src: 1, Dst: 0, Bytes: 2000, StartUS: 0, FCTUS: 8, DeliveredUS: 3, Slowdown: 2},
 		},
 	}
-	if diff := cmp.Diff(want, s.result(sc)); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, s.result(sc)))
 	s.usage(1, 3).ingress, s.usage(1, 3).headroom, s.usage(3, 7).ingress = 100, 20, 7
 	id := s.take()
 	if l := s.ledger(); l.Buffered != 127 || l.Left != 5+free+1 {

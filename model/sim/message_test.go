@@ -200,10 +200,7 @@ func TestNoAllocationOfMessages(t *testing.T) {
 			}
 		}
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	s.steps(never, 100_000)
 	allocs := testing.AllocsPerRun(5, func() { s.steps(never, 50_000) })
 	if allocs != 0 || s.finished == len(s.messages) {

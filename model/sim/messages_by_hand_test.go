@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -61,9 +62,7 @@ func TestPostsByHand(t *testing.T) {
 	want("all is sent", place{4000, 4000, 0, 2500, 4000}, 1, 0, 0)
 	s.post(2)
 	want("a third", place{4000, 4300, 0, 2500, 4300}, 2, 0, 0)
-	if f.nextSend != 800 {
-		t.Errorf("sends at %d", f.nextSend)
-	}
+	must.Equalf(t, f.nextSend, 800, "sends at")
 	s.now = 600
 	f.acked = 2499
 	s.complete(f)
@@ -83,9 +82,7 @@ func TestPostsByHand(t *testing.T) {
 	s.now = 900
 	s.post(3)
 	want("a fourth", place{5000, 5700, 5000, 5700, 5700}, 3, 3, 0)
-	if f.nextSend != 900 {
-		t.Errorf("sends at %d", f.nextSend)
-	}
+	must.Equalf(t, f.nextSend, 900, "sends at")
 	f.failed = true
 	if s.failed = 0; true {
 		s.post(2)
@@ -209,9 +206,7 @@ func TestStartsByHand(t *testing.T) {
 	}
 	for s.step(never) {
 	}
-	if s.finished != 4 {
-		t.Errorf("%d are over", s.finished)
-	}
+	must.Equalf(t, s.finished, 4, "are over:")
 }
 
 // How often a train may have been started: as often as all that it waits for is over, and so many more as it is ahead; what
@@ -226,9 +221,7 @@ func TestTimesOfTrains(t *testing.T) {
 	s := laid(t, sc)
 	for _, c := range []struct{ came, done, otherCame, otherDone, want int32 }{{5, 0, 0, 7, 5}, {8, 0, 0, 7, 7}, {9, 0, 9, 9, 9}, {0, 9, 9, 0, 0}, {100, 0, 0, 100, 9}} {
 		s.messages[1].came, s.messages[1].done, s.messages[2].came, s.messages[2].done = c.came, c.done, c.otherCame, c.otherDone
-		if got := s.timesOver(0); got != c.want {
-			t.Errorf("%+v: %d", c, got)
-		}
+		must.Equalf(t, s.timesOver(0), c.want, "%+v:", c)
 	}
 	m := &s.messages[0]
 	for _, c := range []struct {
@@ -353,9 +346,7 @@ func TestInitiatorByHand(t *testing.T) {
 		t.Errorf("%v on %d", kind, route)
 	}
 	arrives(1, connectedPacket, 0) // of somebody else's
-	if d.state != connecting {
-		t.Errorf("%+v", d)
-	}
+	must.Equalf(t, d.state, connecting, "%+v:", d)
 	s.flows[0].rate = 1
 	arrives(0, connectedPacket, 0)
 	if d.state != connected || d.first != 2 || s.flows[0].bytes != 2000 || s.flows[1].bytes != 0 || s.flows[0].rate != s.flows[0].lineRate || len(tasks(s)) != 0 {

@@ -24,14 +24,10 @@ func TestObservationChangesNothing(t *testing.T) {
 		plain := mustRun(t, sc)
 		sc.Observe = &Observation{Buffers: true}
 		seen := mustRun(t, sc)
-		if diff := cmp.Diff(seen, mustRun(t, sc), measured, cmpopts.IgnoreUnexported(Observed{})); diff != "" {
-			t.Errorf("%s: two runs differ:\n%s", control, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(seen, mustRun(t, sc), measured, cmpopts.IgnoreUnexported(Observed{})), "%s: two runs differ:", control)
 		checkTotals(t, control, seen)
 		seen.Observed = nil
-		if diff := cmp.Diff(plain, seen, measured); diff != "" {
-			t.Errorf("%s (-plain +observed):\n%s", control, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(plain, seen, measured), "%s (-plain +observed):", control)
 	}
 }
 
@@ -56,9 +52,7 @@ func checkTotals(t *testing.T, control string, r *Result) {
 	}
 	got := []int64{pauses, marks, cnps, drops, lost, peak, headroom}
 	want := []int64{r.PFCPauses, r.ECNMarks, r.CNPs, r.Drops, r.Drops, r.PeakEgressQueue, r.PeakHeadroom}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s: pauses, marks, CNPs, drops twice, queue, headroom (-total +sum of ports):\n%s", control, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got), "%s: pauses, marks, CNPs, drops twice, queue, headroom (-total +sum of ports):", control)
 }
 
 func mustRun(t testing.TB, sc *Scenario) *Result {
@@ -78,9 +72,7 @@ func TestLatencyAlone(t *testing.T) {
 	if l.Class != 3 || l.Packets != 100 || math.Abs(l.MaxUS-want) > 1e-9 || math.Abs(l.MeanUS-want) > 1e-9 || l.P50US != l.MaxUS {
 		t.Errorf("%+v, want 100 packets of %v us", l, want)
 	}
-	if r.Classes[0].Below != 1 {
-		t.Errorf("%v of the packets are below one ps more than that", r.Classes[0].Below)
-	}
+	must.Equalf(t, r.Classes[0].Below, 1, "of the packets are below one ps more than that:")
 	sc.Observe.Usual--
 	if r = mustRun(t, sc); r.Classes[0].Below != 0 {
 		t.Errorf("%v of the packets are below that", r.Classes[0].Below)
@@ -136,9 +128,7 @@ func TestPauseByHand(t *testing.T) {
 	r := mustRun(t, sc)
 	near := cmpopts.EquateApprox(0, 1e-9)
 	want := []PauseResult{{Port: "2.1", PG: 3, Pauses: 1, PausedUS: 100 * u, LongestUS: 100 * u}}
-	if diff := cmp.Diff(want, r.Pauses, near); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, r.Pauses, near))
 	if want := 4 + 55*u + 0.00172; math.Abs(r.Classes[0].MaxUS-want) > 1e-9 {
 		t.Errorf("longest latency %v us, want %v", r.Classes[0].MaxUS, want)
 	}
@@ -208,10 +198,7 @@ func TestObservationAllocatesNothing(t *testing.T) {
 	sc := scenario(leafSpine(2, 8, 2), "permutation", "none", 40*units.MB)
 	sc.Buffer.Size = 4 * units.MiB
 	sc.Observe = &Observation{Buffers: true}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newEngine(sc))(t)
 	s.steps(math.MaxInt64, 500_000)
 	if allocs := testing.AllocsPerRun(5, func() { s.steps(math.MaxInt64, 50_000) }); allocs != 0 {
 		t.Errorf("%v allocations in 50,000 events", allocs)
@@ -275,11 +262,7 @@ func TestHistogramWeights(t *testing.T) {
 	h.add(100, 10)
 	h.add(5000, 1)
 	for percent, want := range map[float64]int64{89: 10, 89.1: 100, 99: 100, 99.1: 5000, 100: 5000} {
-		if got := h.percentile(percent); got != want {
-			t.Errorf("%v %%: %d, want %d", percent, got, want)
-		}
+		must.Equalf(t, h.percentile(percent), want, "%v %%:", percent)
 	}
-	if got, want := h.mean(), (890.+1000+5000)/100; got != want {
-		t.Errorf("mean %v, want %v", got, want)
-	}
+	must.Equalf(t, h.mean(), (890.+1000+5000)/100, "mean")
 }

@@ -22,13 +22,9 @@ func TestArrivalBounds(t *testing.T) {
 	for _, c := range []struct{ from, to, packets int64 }{
 		{0, 4096 * us, 6}, {0, 4 * us, 1}, {0, 4*us - 1, 0}, {1, 1020 * us, 0}, {1, 1024 * us, 2}, {1020 * us, 1024 * us, 2}, {1024 * us, 1028 * us, 1}, {1020*us + 1, 2052 * us, 3}, {0, 1 << 60, 6},
 	} {
-		if got := r.Arrived(1, units.Time(c.from), units.Time(c.to)).Packets; got != c.packets {
-			t.Errorf("from %d to %d ps came %d, want %d", c.from, c.to, got, c.packets)
-		}
+		must.Equalf(t, r.Arrived(1, units.Time(c.from), units.Time(c.to)).Packets, c.packets, "from %d to %d ps came", c.from, c.to)
 	}
-	if got := r.Arrived(2, 0, 1<<60); got != (Arrivals{}) {
-		t.Errorf("%+v in another class", got)
-	}
+	must.Equalf(t, r.Arrived(2, 0, 1<<60), Arrivals{}, "in another class:")
 	// Of two logs the longer windows count.
 	one, two := newArrivalLog(), newArrivalLog()
 	*one.at(5*us, 3) = Arrivals{Packets: 1, Bytes: 10, Usual: 1, Latency: 7, Longest: 7}
@@ -131,12 +127,8 @@ func TestRecurrence(t *testing.T) {
 			wantV, wantW = next1(wantV), next2(wantW)
 		}
 		a, b := one.power(e, mrgModulus1), two.power(e, mrgModulus2)
-		if got := a.apply(&v, mrgModulus1); got != wantV {
-			t.Errorf("2^%d steps: %v, want %v", e, got, wantV)
-		}
-		if got := b.apply(&w, mrgModulus2); got != wantW {
-			t.Errorf("2^%d steps: %v, want %v", e, got, wantW)
-		}
+		must.Equalf(t, a.apply(&v, mrgModulus1), wantV, "2^%d steps:", e)
+		must.Equalf(t, b.apply(&w, mrgModulus2), wantW, "2^%d steps:", e)
 		v, w = wantV, wantW
 	}
 }
@@ -187,9 +179,7 @@ func TestTCPTimerByHand(t *testing.T) {
 	}
 	own.least = 5000
 	own.measure(800)
-	if own.timeout != 5000 {
-		t.Errorf("%+v", own)
-	}
+	must.Equalf(t, own.timeout, 5000, "%+v:", own)
 	// Slow start adds what is acknowledged, a packet at most; beyond the threshold a packet's part of a packet.
 	own = &tcp{packet: 1000, threshold: 5000}
 	grown := &flow{window: 4000}

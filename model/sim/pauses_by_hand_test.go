@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/units"
@@ -125,9 +126,7 @@ func TestPausesAreRepeatedByHand(t *testing.T) {
 	frames := func() (n int) { // sent or waiting
 		return int(p.sent)/pfcBytes + int(s.queue(1, 0).bytes)/pfcBytes
 	}
-	if frames() != 2 {
-		t.Errorf("%d frames", frames())
-	}
+	must.Equalf(t, frames(), 2, "frames:")
 	s.agenda.tasks = nil
 	s.now = 1000 + quanta100/2
 	if s.refresh(1); frames() != 4 || s.refreshes != 2 || s.pauses != 2 || !slices.Equal(s.tasks(taskRefresh, 1), []int64{1000 + quanta100}) {
@@ -292,9 +291,7 @@ func TestStormsByHand(t *testing.T) {
 	lone := leafSpine(1, 2, 0)
 	lone.Links = lone.Links[:1]
 	for node, want := range map[int]bool{0: true, 1: false, 2: false, -1: false, 3: false} {
-		if got := lone.hasPort(node); got != want {
-			t.Errorf("node %d has a port: %v", node, got)
-		}
+		must.Equalf(t, lone.hasPort(node), want, "node %d has a port:", node)
 	}
 	lone.Links[0].A, lone.Links[0].B = 2, 0
 	if !lone.hasPort(0) {
@@ -304,9 +301,7 @@ func TestStormsByHand(t *testing.T) {
 		from, to units.Time
 		want     bool
 	}{{0, 0, true}, {0, 1, true}, {1, 1, false}, {2, 1, false}, {5, 0, true}, {-1, 0, false}, {-1, 5, false}} {
-		if got := lone.during(c.from, c.to); got != c.want {
-			t.Errorf("from %d to %d: %v", c.from, c.to, got)
-		}
+		must.Equalf(t, lone.during(c.from, c.to), c.want, "from %d to %d:", c.from, c.to)
 	}
 }
 
@@ -472,9 +467,7 @@ func TestIntercepts(t *testing.T) {
 	sc.Links[0].ErrorRate, sc.Links[1].NoPFC[1], sc.Links[1].LosesCNPs[0] = 0.25, true, true
 	s = laid(t, sc)
 	for pi, want := range []trouble{faulty, faulty, cnpless, deaf} {
-		if s.ports[pi].trouble != want {
-			t.Errorf("port %d: %b", pi, s.ports[pi].trouble)
-		}
+		must.Equalf(t, s.ports[pi].trouble, want, "port %d:", pi)
 	}
 	if s.configs[0].loss != 1<<62 || s.configs[1].loss != 1<<62 || s.configs[2].loss != 0 {
 		t.Errorf("%x, %x", s.configs[0].loss, s.configs[2].loss)
@@ -580,9 +573,7 @@ func TestLinksOfCellsGoDown(t *testing.T) {
 				t.Errorf("link %d: port %d in trouble %b", link, pi, s.ports[pi].trouble)
 			}
 		}
-		if s.outages.links[link].Unrouted != host {
-			t.Errorf("link %d: routes %v", link, s.outages.links[link].Unrouted)
-		}
+		must.Equalf(t, s.outages.links[link].Unrouted, host, "link %d: routes", link)
 		planned := len(s.tasks(taskRoutes, 0))
 		s.linkUp(link)
 		if more := len(s.tasks(taskRoutes, 0)) - planned; host != (more == 1) || s.ports[2*link].trouble|s.ports[2*link+1].trouble != 0 {
@@ -616,8 +607,6 @@ func TestOutageBounds(t *testing.T) {
 		a, b, x, y units.Time
 		want       bool
 	}{{0, 5, 5, 9, true}, {0, 4, 5, 9, false}, {5, 9, 0, 5, true}, {6, 9, 0, 5, false}, {0, 0, 100, 0, true}, {6, 0, 0, 5, false}, {5, 0, 0, 5, true}, {0, 5, 5, 0, true}, {0, 4, 5, 0, false}} {
-		if got := overlap(c.a, c.b, c.x, c.y); got != c.want {
-			t.Errorf("%d to %d and %d to %d: %v", c.a, c.b, c.x, c.y, got)
-		}
+		must.Equalf(t, overlap(c.a, c.b, c.x, c.y), c.want, "%d to %d and %d to %d:", c.a, c.b, c.x, c.y)
 	}
 }

@@ -181,9 +181,7 @@ func compareGolden(t *testing.T, name string, got []byte) {
 		return
 	}
 	want := must.Get(os.ReadFile(path))(t)
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-golden +got); -update rewrites it:\n%s", name, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(want), string(got)), "%s (-golden +got); -update rewrites it:", name)
 }
 
 const pollingLater = `
@@ -237,9 +235,7 @@ func TestTimesOfPolls(t *testing.T) {
 		return at, r, err
 	}
 	_, r, err := polled(units.Second, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	end := units.Time(ps(r.Flows[0].StartUS + r.Flows[0].FCTUS))
 	for _, period := range []units.Time{end / 2, end/2 + 1, end, end - 1, end + 1} {
 		var want []units.Time // the poll that was planned sees the end
@@ -315,13 +311,9 @@ func TestSumsByHand(t *testing.T) {
 		h := newHistogram(20)
 		h.add(v, 1)
 		h.add(1<<20-1, 1)
-		if got := h.percentile(50); got != want {
-			t.Errorf("of %d it is %d, want %d", v, got, want)
-		}
+		must.Equalf(t, h.percentile(50), want, "of %d it is", v)
 	}
-	if n := len(newHistogram(20).counts); n != (20-7)*64+128 {
-		t.Errorf("%d buckets", n)
-	}
+	must.Equalf(t, len(newHistogram(20).counts), (20-7)*64+128, "buckets:")
 }
 
 // A scenario without hosts has no rate of theirs; else it is that of the first link of the first host.
@@ -332,11 +324,7 @@ func TestRateOfHosts(t *testing.T) {
 		t.Errorf("%d of %d hosts", got, sc.hostCount())
 	}
 	sc.Links[0].A, sc.Links[0].B = sc.Links[0].B, sc.Links[0].A
-	if got := sc.hostRate(); got != 40e9 {
-		t.Errorf("%d", got)
-	}
+	must.Equal(t, sc.hostRate(), 40e9)
 	sc.Links = sc.Links[1:]
-	if got := sc.hostRate(); got != 0 {
-		t.Errorf("%d", got)
-	}
+	must.Equal(t, sc.hostRate(), 0)
 }

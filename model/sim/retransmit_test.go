@@ -123,9 +123,7 @@ func TestRetriesExhausted(t *testing.T) {
 	if s.failed != 3 || s.timeouts != 3 || s.finished != 1 || !s.messages[2].failed {
 		t.Errorf("%d failed, %d timeouts, %d finished", s.failed, s.timeouts, s.finished)
 	}
-	if s.lost != 4*10 {
-		t.Errorf("%d packets lost, want ten packets four times", s.lost)
-	}
+	must.Equalf(t, s.lost, 4*10, "packets lost:")
 }
 
 // A pause stops the acknowledgements of a host if it is of the class that they travel in, and

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -18,13 +19,9 @@ func TestRouter(t *testing.T) {
 		sc.Flows = append(sc.Flows, Flow{Src: src, Dst: (src + 1 + random.IntN(31)) % 32, SrcPort: uint16(i), DstPort: 4791, Class: 3, Bytes: units.Bytes(1 + random.IntN(100_000))})
 	}
 	want, _, err := sc.Passages()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	r, err := NewRouter(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var got Passage
 	for i := range sc.Flows {
 		if err := r.Passage(&sc.Flows[i], &got); err != nil || !reflect.DeepEqual(got, want[i]) {

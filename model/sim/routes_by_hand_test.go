@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/units"
@@ -34,14 +35,10 @@ func TestTwinsByHand(t *testing.T) {
 		sc := leafSpine(2, 2, 1)
 		c.edit(sc)
 		topo := newTopology(sc)
-		if got := topo.twins(c.a, c.b); got != c.want {
-			t.Errorf("%s: %v", name, got)
-		}
+		must.Equalf(t, topo.twins(c.a, c.b), c.want, "%s:", name)
 		var r tree
 		r.find(topo, c.a, 1000, clock{})
-		if got := r.find(topo, c.b, 1000, clock{}); got != c.want {
-			t.Errorf("%s: known %v", name, got)
-		}
+		must.Equalf(t, r.find(topo, c.b, 1000, clock{}), c.want, "%s: known", name)
 		if r.root != c.b || r.order[0] != c.b || r.steps[c.b].distance != 0 {
 			t.Errorf("%s: from %d, %+v", name, r.root, r.steps)
 		}
@@ -71,22 +68,14 @@ func TestRerouteByHand(t *testing.T) {
 		key := sc.Flows[i].key()
 		data, ack := &packet{flow: int32(i)}, &packet{flow: int32(i), kind: ackPacket}
 		want := []int32{6, 4}[key.Hash(2)%2]
-		if got := s.outages.key(data).Of([]int32{6, 4}, 2); got != want {
-			t.Errorf("flow %d by %d, want %d", i, got, want)
-		}
-		if got, want := s.outages.key(ack).Of([]int32{10, 8}, 3), []int32{10, 8}[key.Reversed().Hash(3)%2]; got != want {
-			t.Errorf("acknowledgements of flow %d by %d, want %d", i, got, want)
-		}
+		must.Equalf(t, s.outages.key(data).Of([]int32{6, 4}, 2), want, "flow %d by", i)
+		must.Equalf(t, s.outages.key(ack).Of([]int32{10, 8}, 3), []int32{10, 8}[key.Reversed().Hash(3)%2], "acknowledgements of flow %d by", i)
 		taken[want]++
 	}
-	if len(taken) != 2 {
-		t.Errorf("%v", taken)
-	}
+	must.Equalf(t, len(taken), 2, "%v:", taken)
 	before := fmt.Sprint(s.balancer.Hops)
 	s.linkDown(3)
-	if got := fmt.Sprint(hops(2, 0)); got != "[6 4]" {
-		t.Errorf("routes change at once: %s", got)
-	}
+	must.Equalf(t, fmt.Sprint(hops(2, 0)), "[6 4]", "routes change at once:")
 	if s.reroute(); fmt.Sprint(hops(2, 0), hops(3, 0), hops(5, 0)) != "[4] [3] [11]" {
 		t.Errorf("%v, %v, %v", hops(2, 0), hops(3, 0), hops(5, 0))
 	}

@@ -27,9 +27,7 @@ func TestRTTCC(t *testing.T) {
 		{35, 19_391_607_142},  // 5 us beyond, and falling: 1 - 4/35
 	} {
 		d.measured(f, c.rtt*us)
-		if f.rate != c.want {
-			t.Errorf("step %d: rate %d, want %d", i, f.rate, c.want)
-		}
+		must.Equalf(t, f.rate, c.want, "step %d: rate", i)
 	}
 }
 
@@ -135,9 +133,7 @@ func TestLostProbes(t *testing.T) {
 	}{{299, 1}, {320, 2}, {899, 2}, {930, 3}} {
 		for s.now < c.us*1_000_000 && s.step(c.us*1_000_000) {
 		}
-		if got := k.probes[0].number; got != c.want {
-			t.Errorf("after %d us: %d probes, want %d", c.us, got, c.want)
-		}
+		must.Equalf(t, k.probes[0].number, c.want, "after %d us: probes:", c.us)
 	}
 }
 
@@ -158,9 +154,7 @@ func TestWaitingInASlowHost(t *testing.T) {
 			t.Errorf("packet %d waits %d ps, want %d", i, got, want)
 		}
 	}
-	if len(k.waited) != 10 {
-		t.Errorf("%d acknowledgements", len(k.waited))
-	}
+	must.Equalf(t, len(k.waited), 10, "acknowledgements:")
 
 	sc = leafSpine(1, 2, 0)
 	controls["rttcc"](sc)

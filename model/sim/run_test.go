@@ -27,9 +27,7 @@ func TestDeterminism(t *testing.T) {
 		}
 		ignored := cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory")
 		first := run(1)
-		if diff := cmp.Diff(first, run(1), ignored); diff != "" {
-			t.Errorf("%s: two runs differ:\n%s", control, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(first, run(1), ignored), "%s: two runs differ:", control)
 		if control == "dcqcn" && cmp.Equal(first, run(2), ignored) {
 			t.Error("dcqcn: the seed makes no difference")
 		}
@@ -41,10 +39,7 @@ func TestNoAllocation(t *testing.T) {
 	for control := range controls {
 		sc := scenario(leafSpine(2, 8, 2), "permutation", control, 40*units.MB)
 		sc.Buffer.Size = 4 * units.MiB // soon full
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(newEngine(sc))(t)
 		s.steps(math.MaxInt64, 500_000)
 		hops := s.hops
 		allocs := testing.AllocsPerRun(5, func() { s.steps(math.MaxInt64, 50_000) })
@@ -75,9 +70,7 @@ func TestLoneFlow(t *testing.T) {
 		cables           = 8 * 1_000_000
 	)
 	want := 100*data100 + 2*data200 + data100 + 2*ack100 + 2*ack200 + cables
-	if got := int(math.Round(r.Flows[0].FCTUS * 1e6)); got != want {
-		t.Errorf("%d ps, want %d", got, want)
-	}
+	must.Equalf(t, int(math.Round(r.Flows[0].FCTUS*1e6)), want, "ps:")
 }
 
 // What a run cannot represent is an error, all of it at once.

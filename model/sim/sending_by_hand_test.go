@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // heard is a control that keeps what it was told.
@@ -49,9 +51,7 @@ func TestWindowsByHand(t *testing.T) {
 		{5000, true, 100, 1000, 5999, false}, {5000, true, 50, 1000, 3499, false}, {5000, true, 50, 1000, 3500, true}, {5000, true, 0, 1000, 1000, false}, {5000, true, 0, 1000, 1001, true}, {0, true, 0, 0, 1 << 40, false},
 	} {
 		f := &flow{window: c.window, rate: c.rate, lineRate: 100, acked: c.acked, next: c.next, law: &law{ClassControl: ClassControl{VariableWindow: c.varies}}}
-		if got := (&engine{}).windowFull(0, f); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, (&engine{}).windowFull(0, f), c.want, "%+v:", c)
 	}
 }
 
@@ -110,9 +110,7 @@ func TestPacketsByHand(t *testing.T) {
 			}
 			s.now += 200_000
 		}
-		if d.bytesLeft != 5000-1048-548 {
-			t.Errorf("%d B until the rate rises", d.bytesLeft)
-		}
+		must.Equalf(t, d.bytesLeft, 5000-1048-548, "B until the rate rises:")
 	}
 }
 
@@ -233,9 +231,7 @@ func TestTurnsOfQueuePairs(t *testing.T) {
 			t.Errorf("%s after %d: %d at %d, %v; want %d at %d, %v; %d finished", c.states, c.last, found, at, n.pairs, c.found, c.at, c.left, n.finished)
 		}
 		for i := range s.flows {
-			if s.flows[i].listed != slices.Contains(n.pairs, int32(i)) {
-				t.Errorf("%s: queue pair %d is listed: %v", c.states, i, s.flows[i].listed)
-			}
+			must.Equalf(t, s.flows[i].listed, slices.Contains(n.pairs, int32(i)), "%s: queue pair %d is listed:", c.states, i)
 		}
 	}
 	// ns-3's hosts do not wake for others while a window or a pause holds a pair.
@@ -556,12 +552,8 @@ func TestSelectiveByHand(t *testing.T) {
 	}
 	for _, want := range []int64{1000, 4000, 5000, 6000, 7000, 8000, 9000} { // 2 has come, 3 was sent after 900
 		s.skip(0, f)
-		if f.next != want {
-			t.Errorf("sends %d, want %d", f.next, want)
-		}
-		if again := want < 8000; q.sendingAgain != again {
-			t.Errorf("at %d sends again: %v", want, q.sendingAgain)
-		}
+		must.Equalf(t, f.next, want, "sends")
+		must.Equalf(t, q.sendingAgain, want < 8000, "at %d sends again:", want)
 		f.next += 1000
 	}
 	f.next = 3000 // while it sends again, another timeout keeps where it was
@@ -596,9 +588,7 @@ func TestPacedHostSleeps(t *testing.T) {
 	for s.step(never) {
 	}
 	const packet, line = 83_840, 2_000_000 // ps: 1,048 B at 100 Gb/s; two links
-	if want := int64(1 + 9 + 40 + 1); s.handled != want {
-		t.Errorf("%d events, want %d", s.handled, want)
-	}
+	must.Equalf(t, s.handled, int64(1+9+40+1), "events:")
 	if m := s.messages[0]; m.delivered != 9*2*packet+2*packet+line {
 		t.Errorf("delivered at %d ps, want %d", m.delivered, 9*2*packet+2*packet+line)
 	}

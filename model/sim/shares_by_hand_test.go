@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -223,9 +224,7 @@ func TestWhatIsComparedForMarking(t *testing.T) {
 	} {
 		s.queue(3, 3).bytes = c.queue
 		*s.inPart(3, 3, 1), *s.inPart(3, 3, 3) = c.first, c.last
-		if got := s.congested(3, 3, &packet{kind: c.kind, in: c.in}); got != c.want {
-			t.Errorf("%d: %v", i, got)
-		}
+		must.Equalf(t, s.congested(3, 3, &packet{kind: c.kind, in: c.in}), c.want, "%d:", i)
 	}
 	if s.countsParts(0, &packet{in: 1}) {
 		t.Error("a host's queue has parts")
@@ -389,16 +388,10 @@ func TestPortsByHand(t *testing.T) {
 		if l := &sc.Links[1]; turned {
 			l.A, l.B = l.B, l.A
 		}
-		if got := sc.hostRate(); got != 40e9 {
-			t.Errorf("the first host's rate is %d", got)
-		}
+		must.Equalf(t, sc.hostRate(), 40e9, "the first host's rate is")
 	}
-	if got := (&Scenario{Nodes: []Node{Switch, Host}}).hostRate(); got != 0 {
-		t.Errorf("a host without link has a rate of %d", got)
-	}
-	if got := (&Scenario{Nodes: []Node{Host, Switch, Host}}).hostCount(); got != 2 {
-		t.Errorf("%d hosts", got)
-	}
+	must.Equalf(t, (&Scenario{Nodes: []Node{Switch, Host}}).hostRate(), 0, "a host without link has a rate of")
+	must.Equalf(t, (&Scenario{Nodes: []Node{Host, Switch, Host}}).hostCount(), 2, "hosts:")
 }
 
 // A packet that just meets its threshold is taken into the pool, and pauses; one byte more goes to the headroom as a whole.
@@ -419,16 +412,12 @@ func TestPoolAtItsThreshold(t *testing.T) {
 	}
 	// A half of 8,000 B takes 3,000 B, which are more than a half of what is left then; less a byte than two thirds are not.
 	for size, want := range map[uint32]bool{2666: true, 2667: false, 3000: false, 4001: false} {
-		if got := (&hpccPool{size: 8000, reserve: 1000}).passes(1, &usage{1000, 0}, size); got != want {
-			t.Errorf("%d B pass: %v", size, got)
-		}
+		must.Equalf(t, (&hpccPool{size: 8000, reserve: 1000}).passes(1, &usage{1000, 0}, size), want, "%d B pass:", size)
 	}
 	// With the whole of the headroom just taken, and one byte beyond it.
 	for size, want := range map[uint32]bool{300: true, 301: false} {
 		b, u := hpccPool{size: 8000, reserve: 1000, shared: 7000}, usage{8000, 700}
-		if got := b.admit(2, &u, 1000, size); got != want {
-			t.Errorf("%d B more: %v", size, got)
-		}
+		must.Equalf(t, b.admit(2, &u, 1000, size), want, "%d B more:", size)
 	}
 	if b := (&hpccPool{size: 8000, shared: 4000}); b.threshold(32+2) != 1000 || b.threshold(1) != 2000 || b.threshold(31) != 0 {
 		t.Errorf("%d", b.threshold(34))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -60,26 +61,18 @@ func TestHowOftenAStretchIsSkipped(t *testing.T) {
 		s := pairsThatSend(1)
 		s.transport.payload = c.packet
 		k := &skipper{drifts: []drift{c.before}}
-		if got := k.times(s, went(c.more, c.swell)); got != c.want {
-			t.Errorf("%s: %v times, want %v", name, got, c.want)
-		}
+		must.Equalf(t, k.times(s, went(c.more, c.swell)), c.want, "%s: times:", name)
 	}
 	// Of two queue pairs the least; and none where one does not go on by itself.
 	s := pairsThatSend(2)
 	s.transport.payload = 0
 	k := &skipper{drifts: make([]drift, 2)}
 	t2 := &stretch{1, make([]reading, 2), []reading{{done: 1_000_000}, {done: 1_000_000}}, []reading{{done: 2_007_650}, {done: 2_003_810}}}
-	if got := k.times(s, t2); got != 2 {
-		t.Errorf("%v times, want 2", got)
-	}
+	must.Equalf(t, k.times(s, t2), 2, "times:")
 	t2.c[0], t2.c[1] = t2.c[1], t2.c[0]
-	if got := k.times(s, t2); got != 2 {
-		t.Errorf("%v times, want 2", got)
-	}
+	must.Equalf(t, k.times(s, t2), 2, "times:")
 	s.flows[1].sending = 0
-	if got := k.times(s, t2); got != 0 {
-		t.Errorf("%v times, want none", got)
-	}
+	must.Equalf(t, k.times(s, t2), 0, "times:")
 }
 
 // How fast a queue pair went: 2,000,000 B in two windows of 50 us are 0.02 B/ps. None that is done, or sends a train.
@@ -129,9 +122,7 @@ func TestWhatASkipEndsBefore(t *testing.T) {
 		s := pairsThatSend(1)
 		until := c.edit(s)
 		k := &skipper{drifts: make([]drift, 1)}
-		if got := k.skips(s, went(0, 0), now, until); got != c.want {
-			t.Errorf("%s: %d ps, want %d", name, got, c.want)
-		}
+		must.Equalf(t, k.skips(s, went(0, 0), now, until), c.want, "%s: ps:", name)
 	}
 }
 
@@ -169,9 +160,7 @@ func TestWhatComesSooner(t *testing.T) {
 	}
 	s.plan(taskShaper, 0, 50)
 	s.plan(taskPost, 0, 101)
-	if got := s.nextStart(); got != 100 {
-		t.Errorf("the next message begins at %d", got)
-	}
+	must.Equalf(t, s.nextStart(), 100, "the next message begins at")
 	s.sooner(60)
 	for about, want := range [][]int64{{40, 41}, {101}, {42}} {
 		if got := s.tasks(taskPost, int32(about)); !slices.Equal(got, want) {
@@ -332,9 +321,7 @@ func TestTrainsLag(t *testing.T) {
 			s.messages[0].repeat = 100
 		}
 		p.lags[0] = c.lag
-		if got := p.together(s, st, 10_100, c.ps); got != c.want {
-			t.Errorf("lagging %v, %d ps more: %v", c.lag, c.ps, got)
-		}
+		must.Equalf(t, p.together(s, st, 10_100, c.ps), c.want, "lagging %v, %d ps more:", c.lag, c.ps)
 	}
 }
 
@@ -388,9 +375,7 @@ func TestSkipsOfTrains(t *testing.T) {
 		s, st := trains(c.took...)
 		k := &skipper{paces: paces(s)}
 		c.edit(s, k)
-		if got := k.ofTrains(s, st, c.most); got != c.want {
-			t.Errorf("%s: %d ps, want %d", name, got, c.want)
-		}
+		must.Equalf(t, k.ofTrains(s, st, c.most), c.want, "%s: ps:", name)
 	}
 	// Two of one pace, of 7 and 8 us, taken as 7.5 us: in 200 us the one is 1.9 times ahead, in 400 us 3.8, with 2.7
 	// allowed after 100 - 43 times.

@@ -33,14 +33,10 @@ func TestWhatMayBeSkipped(t *testing.T) {
 		sc.flow(0, 1, 1000, 0)
 		sc.flow(1, 0, 1000, 0)
 		c.edit(sc)
-		if got := sc.skippable(); got != c.want {
-			t.Errorf("%s: %v", name, got)
-		}
+		must.Equalf(t, sc.skippable(), c.want, "%s:", name)
 	}
 	for d, want := range map[drift]bool{{}: true, {0.03, 1}: true, {-0.03, -1}: true, {0.0301, 0}: false, {-0.0301, 0}: false, {0, 1.01}: false, {0, -1.01}: false} {
-		if d.small() != want {
-			t.Errorf("%+v: %v", d, d.small())
-		}
+		must.Equalf(t, d.small(), want, "%+v:", d)
 	}
 	if got := (drift{0.01, 0.25}).with(drift{0.002, -0.5}, 4); math.Abs(got.rate-0.018) > 1e-12 || got.underWay != -1.75 {
 		t.Errorf("%+v", got)
@@ -179,9 +175,7 @@ func TestTablesOfRates(t *testing.T) {
 			t.Errorf("%v, %v rates, want %d", err, s.rates, rates)
 		}
 		for i := range s.ports {
-			if got, want := s.rates[s.ports[i].rateIndex], float64(sc.Links[i/2].Rate); got != want {
-				t.Errorf("port %d at %v, want %v", i, got, want)
-			}
+			must.Equalf(t, s.rates[s.ports[i].rateIndex], float64(sc.Links[i/2].Rate), "port %d at", i)
 		}
 	}
 }

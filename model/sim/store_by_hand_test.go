@@ -3,15 +3,15 @@ package sim
 import (
 	"testing"
 	"unsafe"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A sequence number is known by its low 32 bits next to one that is less than 2 GiB away.
 func TestFullSequenceNumbers(t *testing.T) {
 	const g = int64(1) << 32
 	for _, c := range []struct{ near, want int64 }{{5, 3}, {5, 5}, {5, 900}, {g + 5, g + 3}, {g, g - 1}, {g - 1, g}, {0, 1<<31 - 1}, {7 * g, 7*g + 1<<31 - 1}, {7 * g, 7*g - 1<<31}, {3*g + 1<<31, 3*g + 1}} {
-		if got := fullSeq(uint32(c.want), c.near); got != c.want {
-			t.Errorf("%d next to %d is taken for %d", c.want, c.near, got)
-		}
+		must.Equalf(t, fullSeq(uint32(c.want), c.near), c.want, "%d next to %d is taken for", c.want, c.near)
 	}
 }
 
@@ -23,9 +23,7 @@ func TestLedgerByHand(t *testing.T) {
 	s.take()
 	s.take()
 	*s.usage(1, 3), *s.usage(3, 7), *s.usage(3, 0) = usage{100, 20}, usage{3, 0}, usage{0, 4000}
-	if got := s.ledger(); got != (Ledger{40, 30, 7, 4123}) {
-		t.Errorf("%+v", got)
-	}
+	must.Equal(t, s.ledger(), Ledger{40, 30, 7, 4123})
 	chip := loud(t, chipPair(5000, 3000, func(b *SiliconBuffer) { b.PG[3], b.PG[4], b.PG[5] = 6, 6, 2 }))
 	for _, c := range []struct {
 		in    int32
@@ -36,9 +34,7 @@ func TestLedgerByHand(t *testing.T) {
 			t.Fatal("refused")
 		}
 	}
-	if got := chip.ledger().Buffered; got != 4*1048 {
-		t.Errorf("%d B are counted, want four packets", got)
-	}
+	must.Equalf(t, chip.ledger().Buffered, 4*1048, "B are counted:")
 }
 
 // What a hop touches is as small as it was designed; a field too many costs speed that no

@@ -73,9 +73,7 @@ func TestStraightThrough(t *testing.T) {
 		to.last = 6
 		c.edit(s, from, to)
 		pk := &packet{size: 1048}
-		if got := s.passes(1, from, to, 3, pk); got != c.want {
-			t.Errorf("%s: %v", name, got)
-		}
+		must.Equalf(t, s.passes(1, from, to, 3, pk), c.want, "%s:", name)
 		last, peak := uint8(6), uint32(5)
 		if c.want {
 			last, peak = 3, 1048
@@ -127,9 +125,7 @@ func TestReceivedBySwitch(t *testing.T) {
 		if got != c.want || sent(s) != c.went || s.queue(3, c.class).bytes != c.queued || s.peakQueue != c.peak {
 			t.Errorf("%s: %+v, sent %v, %d B wait, at most %d", name, got, sent(s), s.queue(3, c.class).bytes, s.peakQueue)
 		}
-		if gone := len(s.free) - before; gone != int(c.want.dropped+c.want.unrouted) {
-			t.Errorf("%s: %d packets are free again", name, gone)
-		}
+		must.Equalf(t, len(s.free)-before, int(c.want.dropped+c.want.unrouted), "%s: packets are free again:", name)
 		if c.queued > 0 && (pk.in != 1 || !s.ports[3].txPending) {
 			t.Errorf("%s: it came in by %d, %+v", name, pk.in, s.ports[3])
 		}

@@ -57,9 +57,7 @@ func TestSlowStart(t *testing.T) {
 		rounds[len(rounds)-1] += (s.flows[0].next - sent) / 1000
 		sent, last = s.flows[0].next, s.now
 	}
-	if diff := cmp.Diff([]int64{10, 20, 40, 10}, rounds); diff != "" {
-		t.Errorf("packets by round trip:\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff([]int64{10, 20, 40, 10}, rounds), "packets by round trip:")
 }
 
 // lossAt runs one connection that loses the n-th packet, once.
@@ -219,9 +217,7 @@ func TestTCPAcknowledged(t *testing.T) {
 		want := state{quiet, 5000, 2000, 9000}
 		c.want(&want)
 		s.receiveTCP(0, f, c.seq)
-		if got := (state{*f.tcp, f.window, f.acked, f.next}); got != want {
-			t.Errorf("%s:\n%+v, want\n%+v", c.name, got, want)
-		}
+		must.Equalf(t, (state{*f.tcp, f.window, f.acked, f.next}), want, "%s:", c.name)
 	}
 	s, f := connection(t, 1000, TCP{})
 	*f.tcp, f.acked, f.next = quiet, 99_000, 100_000

@@ -105,14 +105,10 @@ func TestThresholdsOfSilicon(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s %s %d: %v", r.Chip, r.Topology, r.Speed, err)
 		}
-		if diff := cmp.Diff(r.Predict, got); diff != "" {
-			t.Errorf("%s %s %d (-calc +sim):\n%s", r.Chip, r.Topology, r.Speed, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(r.Predict, got), "%s %s %d (-calc +sim):", r.Chip, r.Topology, r.Speed)
 		count += got.count()
 	}
-	if count != 258 {
-		t.Errorf("%d figures were compared, want all 258", count)
-	}
+	must.Equalf(t, count, 258, "figures were compared:")
 }
 
 // slice returns the part of the chip's buffer that the packets are sent to.

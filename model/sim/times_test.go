@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/units"
 )
@@ -19,9 +20,7 @@ func TestDurations(t *testing.T) {
 		{1000, 100 * units.Gbps, 81_600, 81_000}, {1000, 30 * units.Gbps, 272_000, 272_000}, {0, 100 * units.Gbps, 1_600, 1_000},
 		{1001, 70 * units.Gbps, 116_686, 116_000}, // 8,168/70 = 116.6857
 	} {
-		if got := own.duration(c.size, uint64(c.rate)); got != c.own {
-			t.Errorf("%d B at %v: %d ps, want %d", c.size, c.rate, got, c.own)
-		}
+		must.Equalf(t, own.duration(c.size, uint64(c.rate)), c.own, "%d B at %v: ps:", c.size, c.rate)
 		if got := ns3.duration(c.size, uint64(c.rate)); got != c.ns3 && got != c.ns3-1000 { // it may lose one
 			t.Errorf("%d B at %v: %d ps, want %d", c.size, c.rate, got, c.ns3)
 		}
@@ -30,12 +29,8 @@ func TestDurations(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ bits, rate, own, ns3 int64 }{{8_000_000, 100_000_000_000, 80_000_000, 80_000_000}, {1, 3_000_000_000, 333, 0}, {10, 3_000_000_000, 3_333, 3_000}} {
-		if got := own.whole(c.bits, c.rate); got != c.own {
-			t.Errorf("%d bit: %d ps, want %d", c.bits, got, c.own)
-		}
-		if got := ns3.whole(c.bits, c.rate); got != c.ns3 {
-			t.Errorf("%d bit: %d ps, want %d", c.bits, got, c.ns3)
-		}
+		must.Equalf(t, own.whole(c.bits, c.rate), c.own, "%d bit: ps:", c.bits)
+		must.Equalf(t, ns3.whole(c.bits, c.rate), c.ns3, "%d bit: ps:", c.bits)
 	}
 	for _, c := range []struct{ time, rate, bytes int64 }{{80_000, 100_000_000_000, 1000}, {79_999, 100_000_000_000, 999}, {1, 100_000_000_000, 0}} {
 		if got := bytesIn(c.time, c.rate); got != c.bytes {
@@ -43,9 +38,7 @@ func TestDurations(t *testing.T) {
 		}
 	}
 	for seconds, want := range map[float64]int64{0: 0, 1.5: 1_500_000_000, 0.25e-9: 0, 3.0000000015: 3_000_000_001, 0.999999999999: 999_999_999} {
-		if got := ns3Nanoseconds(seconds); got != want {
-			t.Errorf("%v s: %d ns, want %d", seconds, got, want)
-		}
+		must.Equalf(t, ns3Nanoseconds(seconds), want, "%v s: ns:", seconds)
 	}
 }
 
@@ -75,7 +68,5 @@ func TestShaperByHand(t *testing.T) {
 
 // A port of Tofino 2 has 128 queues, one of which is for what is in order.
 func TestReorderQueues(t *testing.T) {
-	if got := conweave.Default().ReorderQueues; got != 128-1 {
-		t.Errorf("%d queues", got)
-	}
+	must.Equalf(t, conweave.Default().ReorderQueues, 128-1, "queues:")
 }

@@ -32,9 +32,7 @@ func TestForwardingByTablesIsTheSame(t *testing.T) {
 		sc := scenario(leafSpine(3, 4, 3), pattern, "dcqcn", 100*units.KB)
 		want := play(t, sc)
 		sc.Outages = []Outage{{Link: 0, Down: units.Second}}
-		if diff := cmp.Diff(want, play(t, sc), cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory", "Events")); diff != "" {
-			t.Errorf("%s:\n%s", pattern, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(want, play(t, sc), cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory", "Events")), "%s:", pattern)
 	}
 }
 

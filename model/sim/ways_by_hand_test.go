@@ -45,9 +45,7 @@ func TestWaysByHand(t *testing.T) {
 	// Of ways of as many links the shortest says when anything can come back.
 	sc.Links[5].Delay, sc.Links[7].Delay = 3*units.Microsecond, 3*units.Microsecond
 	for _, w := range sc.Ways()[1:41] {
-		if w.Delay != 4_000_000 {
-			t.Errorf("%+v", w)
-		}
+		must.Equalf(t, w.Delay, 4_000_000, "%+v:", w)
 	}
 	apart := leafSpine(2, 1, 0)
 	apart.flow(0, 1, 1000, 0)
@@ -77,9 +75,7 @@ func TestSpreadByHand(t *testing.T) {
 // Ports are called by their node and their number there, from 1, unless they have names.
 func TestPortNames(t *testing.T) {
 	sc := leafSpine(1, 2, 1)
-	if got := strings.Join(sc.portNames(), " "); got != "0.1 2.1 1.1 2.2 2.3 3.1" {
-		t.Error(got)
-	}
+	must.Equal(t, strings.Join(sc.portNames(), " "), "0.1 2.1 1.1 2.2 2.3 3.1")
 	if sc.Ports = []string{"x"}; len(sc.portNames()) != 1 {
 		t.Error("names are not taken")
 	}
@@ -129,12 +125,8 @@ func TestStreamsByRngStreams(t *testing.T) {
 	}
 	a127 := matrix{{2427906178, 3580155704, 949770784}, {226153695, 1230515664, 3580155704}, {1988835001, 986791581, 1230515664}}
 	b127 := matrix{{1464411153, 277697599, 1610723613}, {32183930, 1464411153, 1022607788}, {2824425944, 32183930, 2093834863}}
-	if got := a.power(127, mrgModulus1); got != a127 {
-		t.Errorf("%v", got)
-	}
-	if got := b.power(127, mrgModulus2); got != b127 {
-		t.Errorf("%v", got)
-	}
+	must.Equal(t, a.power(127, mrgModulus1), a127)
+	must.Equal(t, b.power(127, mrgModulus2), b127)
 	a76 := matrix{{82758667, 1871391091, 4127413238}, {3672831523, 69195019, 1871391091}, {3672091415, 3528743235, 69195019}}
 	ones := vector{1, 1, 1}
 	if s := newStreams(0, 0); s.one != ones || s.two != ones {
@@ -156,9 +148,7 @@ func TestStreamsByRngStreams(t *testing.T) {
 		t.Error("two runs begin alike")
 	}
 	// Equal components are one modulus apart, and no number is 0 or 1.
-	if got := (&streams{}).uniform(); got != mrgModulus1/(mrgModulus1+1.) {
-		t.Errorf("%v", got)
-	}
+	must.Equal(t, (&streams{}).uniform(), mrgModulus1/(mrgModulus1+1.))
 }
 
 // The counts of two domains are added, and of peaks the higher one counts.
@@ -188,9 +178,7 @@ func TestCountsOfDomains(t *testing.T) {
 			} else {
 				got = v.Field(i).Int()
 			}
-			if got != want {
-				t.Errorf("%s: %d, want %d", name, got, want)
-			}
+			must.Equalf(t, got, want, "%s:", name)
 		}
 	}
 }
@@ -313,9 +301,7 @@ func TestCounterNames(t *testing.T) {
 		{"", "", true}, {"", "a", false}, {"a", "a", true}, {"a", "ab", false}, {"*", "", true}, {"*", "ab", true}, {"a*", "a", true}, {"a*", "ba", false}, {"*b", "ab", true}, {"*b", "abc", false},
 		{"a*c", "abbc", true}, {"a*c", "ac", true}, {"a*c*e", "abcde", true}, {"a*c*e", "abcd", false}, {"*a*", "bab", true}, {"aa*a", "aa", false},
 	} {
-		if got := matches(c.pattern, c.text); got != c.want {
-			t.Errorf("%q is %q: %v", c.text, c.pattern, got)
-		}
+		must.Equalf(t, matches(c.pattern, c.text), c.want, "%q is %q:", c.text, c.pattern)
 	}
 	all := []gauge{{kind: "queue", name: "1.2.3"}, {kind: "queue", name: "1.20.3"}, {kind: "tx", name: "1.2"}, {kind: "rate", name: "0.1.7", flow: 7}, {kind: "rate", name: "0.1.17", flow: 17}, {kind: "goodput", name: "0.1.7", flow: 7}}
 	for selection, want := range map[string]string{
@@ -334,14 +320,10 @@ func TestCounterNames(t *testing.T) {
 	for selection, want := range map[string]string{
 		"tx:9": "there are tx:1.2 and others like them", "rate:9": "there are rate:0.1.7, rate:0.1.17 and others like them", "size": "the kinds are queue, tx, rate, goodput, as in queue:1.2.3", "queue:x": "there are queue:1.2.3, queue:1.20.3 and others like them",
 	} {
-		if got := examples(all, selection); got != want {
-			t.Errorf("%q: %s, want %s", selection, got, want)
-		}
+		must.Equalf(t, examples(all, selection), want, "%q:", selection)
 	}
 	many := []gauge{{kind: "tx", name: "1"}, {kind: "tx", name: "2"}, {kind: "tx", name: "3"}, {kind: "tx", name: "4"}}
-	if got := examples(many, "tx:9"); got != "there are tx:1, tx:2, tx:3 and others like them" {
-		t.Error(got)
-	}
+	must.Equal(t, examples(many, "tx:9"), "there are tx:1, tx:2, tx:3 and others like them")
 	// 1,000 B in 1 us are 8 Gb/s, counted from the last sample on.
 	s, g := &engine{}, &gauge{before: 500}
 	if got := s.perSecond(g, 1500, units.Microsecond); got != 8e9 || g.before != 1500 {
@@ -355,21 +337,11 @@ func TestAcknowledgedOfMessages(t *testing.T) {
 	s := &engine{}
 	for acked, want := range map[int64]int64{0: 0, 100: 0, 101: 1, 150: 50, 300: 200, 301: 200, 900: 200} {
 		s.flows = []flow{{acked: acked}}
-		if got := (&message{begin: 100, end: 300, bytes: 200}).acked(s); got != want {
-			t.Errorf("of 100 to 300 with %d acknowledged: %d, want %d", acked, got, want)
-		}
-		if got := (&message{begin: 100, end: 300, bytes: 200, train: train{repeat: 3}}).acked(s); got != acked {
-			t.Errorf("of a train: %d", got)
-		}
-		if got := (&message{bytes: 200}).acked(s); got != 0 {
-			t.Errorf("not begun: %d", got)
-		}
-		if got := (&message{bytes: 200, end: 300, finished: 1}).acked(s); got != 200 {
-			t.Errorf("done: %d", got)
-		}
-		if got := (&message{bytes: 200, end: 300, finished: 1, train: train{repeat: 3}}).acked(s); got != 600 {
-			t.Errorf("a train that is done: %d", got)
-		}
+		must.Equalf(t, (&message{begin: 100, end: 300, bytes: 200}).acked(s), want, "of 100 to 300 with %d acknowledged:", acked)
+		must.Equalf(t, (&message{begin: 100, end: 300, bytes: 200, train: train{repeat: 3}}).acked(s), acked, "of a train:")
+		must.Equalf(t, (&message{bytes: 200}).acked(s), 0, "not begun:")
+		must.Equalf(t, (&message{bytes: 200, end: 300, finished: 1}).acked(s), 200, "done:")
+		must.Equalf(t, (&message{bytes: 200, end: 300, finished: 1, train: train{repeat: 3}}).acked(s), 600, "a train that is done:")
 	}
 }
 
@@ -385,18 +357,14 @@ func TestSizesOnTheWire(t *testing.T) {
 		{Ethernet(), 0, wire{62, 66, 78, 64}}, {Ethernet(), 42, wire{104, 108, 78, 64}},
 		{Wire{Data: 1, Ack: 1, CNP: 1, PFC: 1}, 0, wire{1, 1, 1, 1}}, {Wire{Ack: 61}, 0, wire{48, 61, 61, 43}}, {Wire{Ack: 59}, 0, wire{48, 59, 60, 43}},
 	} {
-		if got := newWire(&c.w, c.telemetry); got != c.want {
-			t.Errorf("%+v with %d B of telemetry: %+v, want %+v", c.w, c.telemetry, got, c.want)
-		}
+		must.Equalf(t, newWire(&c.w, c.telemetry), c.want, "%+v with %d B of telemetry:", c.w, c.telemetry)
 	}
 	own := Ethernet()
 	if data, ack := own.Taken(); data != 82 || ack != 86 {
 		t.Errorf("%d and %d B", data, ack)
 	}
 	for a, want := range map[Algorithm]int32{UseHPCC: 42, UseTIMELY: 8, UseSwift: 8, UseDCQCN: 0, UseDCTCP: 0, NoControl: 0} { // 5 hops of 8 B and 2 B
-		if got := a.telemetryBytes(); got != want {
-			t.Errorf("%v: %d B, want %d", a, got, want)
-		}
+		must.Equalf(t, a.telemetryBytes(), want, "%v: B:", a)
 	}
 }
 
@@ -426,9 +394,7 @@ func TestHopRecordBounds(t *testing.T) {
 		a, b int64
 		want bool
 	}{{5, 5, false}, {4, 5, true}, {5, 4, false}, {1<<23 - 1, 0, false}, {1 << 23, 0, true}, {0, 1<<24 - 1, false}, {1<<24 - 1, 0, true}} {
-		if got := at(c.a).older(at(c.b)); got != c.want {
-			t.Errorf("%d before %d: %v", c.a, c.b, got)
-		}
+		must.Equalf(t, at(c.a).older(at(c.b)), c.want, "%d before %d:", c.a, c.b)
 	}
 	var tm telemetry
 	for i := range int32(6) { // the sixth hop is written over the first
@@ -459,9 +425,7 @@ func TestLevelsOverTime(t *testing.T) {
 		t.Errorf("%+v, %+v", o.classes[3].belowUsual, a)
 	}
 	for next, want := range map[int64]int64{40: 50, 60: 60} {
-		if got := o.readySince(0, &flow{nextSend: next}); got != want {
-			t.Errorf("ready since %d, want %d", got, want)
-		}
+		must.Equalf(t, o.readySince(0, &flow{nextSend: next}), want, "ready since")
 	}
 }
 

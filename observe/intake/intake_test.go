@@ -42,9 +42,7 @@ func TestFormats(t *testing.T) {
 					fmt.Fprintf(&got, "%s:%d:%d: %s[%s]: %s\n", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Severity, d.Code, d.Message)
 				}
 			}
-			if diff := cmp.Diff(want, got.String()); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
+			must.NoDiffIn(t, cmp.Diff(want, got.String()), "(-want +got)")
 		})
 	}
 }

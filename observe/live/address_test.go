@@ -52,9 +52,7 @@ func TestAddressHidesPassword(t *testing.T) {
 	}
 	for _, arg := range []string{"gnmi://admin:hunter2@leaf:8080", "gnmi://admin:hunter%32@leaf:8080", "redis://:hunter2@leaf", "rediss://x:hunter2@leaf/4", "leaf=redis+unix://x:hunter2@/run/s"} {
 		a := address(t, arg)
-		if a.password.Reveal() != "hunter2" {
-			t.Errorf("%s: the password is %q", arg, a.password.Reveal())
-		}
+		must.Equalf(t, a.password.Reveal(), "hunter2", "%s: the password is", arg)
 		whole := struct {
 			Address *Address
 			inner   Address

@@ -81,9 +81,7 @@ func TestBudget(t *testing.T) {
 	}
 	small.close()
 	small.close()
-	if b.used != 0 {
-		t.Errorf("%d bytes are used", b.used)
-	}
+	must.Equalf(t, b.used, 0, "bytes are used:")
 }
 
 // A panic is an error that says where.

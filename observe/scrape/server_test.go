@@ -182,17 +182,13 @@ func TestPacked(t *testing.T) {
 		if packed {
 			in := bytes.NewReader(body)
 			unpacked, err := gzip.NewReader(in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, err)
 			unpacked.Multistream(false) // which some clients cannot
 			if body, err = io.ReadAll(unpacked); err != nil || in.Len() > 0 {
 				t.Errorf("%q: %v, %d bytes are left", accepts, err, in.Len())
 			}
 		}
-		if want := "roceplan_device_up 1\nroceplan_data_age_seconds 5.000\n"; string(body) != want {
-			t.Errorf("%q: %q", accepts, body)
-		}
+		must.Equalf(t, string(body), "roceplan_device_up 1\nroceplan_data_age_seconds 5.000\n", "%q: %q:", accepts, body)
 	}
 }
 
@@ -234,10 +230,7 @@ func TestGuesses(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		oracle.Missing(t, "this system has one loopback address")
 	}
-	slow, err := bcrypt.GenerateFromPassword([]byte("hunter2"), bcrypt.DefaultCost) // a guess takes longer than a request
-	if err != nil {
-		t.Fatal(err)
-	}
+	slow := must.Get(bcrypt.GenerateFromPassword([]byte("hunter2"), bcrypt.DefaultCost))(t)
 	s := serve(t, &Config{users: users{"alice": string(slow)}})
 	alice := &http.Client{Transport: &http.Transport{}}
 	if status, _, err := scraped(alice, s.URL(), as("", "")); status != http.StatusUnauthorized { // and has a connection

@@ -16,6 +16,7 @@ import (
 
 	"github.com/xeipuuv/gojsonschema"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -39,9 +40,7 @@ func TestRelease(t *testing.T) {
 		makeRelease(t, clone(t, first, "another/folder"), again)
 		want, got := digests(t, dist), digests(t, again)
 		for name, digest := range want {
-			if got[name] != digest {
-				t.Errorf("%s is different the second time", name)
-			}
+			must.Equalf(t, got[name], digest, "%s is different the second time:", name)
 		}
 		if len(got) != len(want) || len(want) < 6 {
 			t.Errorf("%d files, and %d the second time", len(want), len(got))
@@ -61,9 +60,7 @@ func TestReleaseNeedsTag(t *testing.T) {
 		"v1.2.3": true, "v1.2.3-rc.1": true, "(devel)": false, "v1.2.3+dirty": false,
 		"v0.0.0-20261122104604-96e2311aaaaa": false, "v1.2.4-0.20261122104604-96e2311aaaaa": false,
 	} {
-		if got := tagged.MatchString(version) && !pseudo.MatchString(version); got != fine {
-			t.Errorf("%s may be released: %v", version, got)
-		}
+		must.Equalf(t, tagged.MatchString(version) && !pseudo.MatchString(version), fine, "%s may be released:", version)
 	}
 }
 
@@ -301,7 +298,5 @@ func command(t *testing.T, dir, name string, args ...string) string {
 
 func check(t *testing.T, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // Code points by name: RFC 2474 (class selectors, multiples of 8), 2597 (assured forwarding, 8 times
@@ -41,14 +43,10 @@ func TestLinesByHand(t *testing.T) {
 	}
 	seen := 0
 	Lines("f", text, func(int, Line) bool { seen++; return seen < 3 })
-	if seen != 3 {
-		t.Errorf("%d lines after the third said stop", seen)
-	}
+	must.Equalf(t, seen, 3, "lines after the third said stop:")
 	for n, want := range map[int]int{longest: 1, longest + 1: 0} { // words of a line of n bytes
 		Lines("f", strings.Repeat("x", n), func(_ int, l Line) bool {
-			if len(l.Words) != want {
-				t.Errorf("%d bytes: %d words", n, len(l.Words))
-			}
+			must.Equalf(t, len(l.Words), want, "%d bytes: words:", n)
 			return true
 		})
 	}
@@ -80,9 +78,7 @@ func TestClip(t *testing.T) {
 		}
 	}
 	for src, want := range map[string]string{"a b": "a b", "a  b": "a b", "a\tb": "a b", whole: whole} {
-		if got := (Line{Src: src}).Text(); got != want {
-			t.Errorf("%q is %q", src, got)
-		}
+		must.Equalf(t, (Line{Src: src}).Text(), want, "%q is", src)
 	}
 }
 
@@ -111,9 +107,7 @@ func TestTable(t *testing.T) {
 		{"global", "c 1 z", "one"}, {"global", "c z", ""}, {"global", "c 1 y", ""}, {"global", "d", "more"}, {"global", "d 1 2 3", "more"}, {"port", "d", ""}, {"global", "no e", "more"}, {"global", "default e", "more"}, {"global", "e", "later"},
 		{"global", "no e 1", ""}, {"global", "f 1", ""}, {"global", "no f 1 2", "more"}, {"global", "", ""},
 	} {
-		if got := table.Find(c.mode, newLine("f", c.line, 1, 0)); got != c.want {
-			t.Errorf("%q in %s: %q, want %q", c.line, c.mode, got, c.want)
-		}
+		must.Equalf(t, table.Find(c.mode, newLine("f", c.line, 1, 0)), c.want, "%q in %s:", c.line, c.mode)
 	}
 	all := Neutral([]Rule{{ID: "a", Mode: "m", Patterns: []string{"x", "y"}, Reason: "r", Evidence: "e"}, {ID: "b", Mode: "n"}})
 	if len(all) != 2 || all[0].ID != "a" || all[0].Pattern != "m: x; y" || all[0].Reason != "r" || all[0].Evidence != "e" || all[1].Pattern != "n" {

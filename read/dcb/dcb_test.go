@@ -126,9 +126,7 @@ func TestFindings(t *testing.T) {
 		must.Do(t, os.WriteFile(file, []byte(got.String()), 0o644))
 	}
 	want := must.Get(os.ReadFile(file))(t)
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", file, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(want), got.String()), "%s (-want +got):", file)
 }
 
 func FuzzRead(f *testing.F) {

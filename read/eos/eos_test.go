@@ -136,16 +136,12 @@ func TestHandwritten(t *testing.T) {
 	if len(list) != 0 {
 		t.Fatal(list)
 	}
-	if diff := cmp.Diff(want, got, same); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got, same), "(-want +got)")
 	headroom := got.Ports[0].QoS.PGs[0].Headroom.Why.Range
 	if headroom.Start.Line != 14 || headroom.Start.Column != 5 {
 		t.Errorf("the headroom is said to stand at %v", headroom)
 	}
-	if text := leaf[headroom.Start.Byte:headroom.End.Byte]; text != "ingress headroom 165100" {
-		t.Errorf("the bytes of the headroom's line are %q", text)
-	}
+	must.Equalf(t, leaf[headroom.Start.Byte:headroom.End.Byte], "ingress headroom 165100", "the bytes of the headroom's line are")
 
 	var long strings.Builder
 	for i := range 5000 {
@@ -156,9 +152,7 @@ func TestHandwritten(t *testing.T) {
 	if len(list) != 0 {
 		t.Fatal(list)
 	}
-	if diff := cmp.Diff(want, got, same); diff != "" {
-		t.Errorf("among unrelated lines (-want +got)\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got, same), "among unrelated lines (-want +got)")
 }
 
 func wantLeaf() *plan.Switch {

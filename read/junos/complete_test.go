@@ -134,8 +134,6 @@ func TestTextEndsInAComment(t *testing.T) {
 func TestLongRange(t *testing.T) {
 	for last, ports := range map[string]int{"512": 513, "513": 0} {
 		r := junos.Read("x", []byte("set interfaces interface-range r member-range et-0/0/0 to et-0/0/"+last+"\nset interfaces interface-range r mtu 9000\n"), read.Options{})
-		if len(r.Switch.Ports) != ports {
-			t.Errorf("to %s: %d ports, want %d", last, len(r.Switch.Ports), ports)
-		}
+		must.Equalf(t, len(r.Switch.Ports), ports, "to %s: ports:", last)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/junos"
@@ -89,12 +90,8 @@ interfaces { et-0/0/0 { speed 400g; } et-0/0/2 { speed 400g; } }
 	} {
 		got, want := junos.Read("x", []byte(cos+"}\n"+c.groups), qfx5240), junos.Read("x", []byte(cos+"}\n"+c.expanded), qfx5240)
 		places := cmp.Options{cmpopts.IgnoreTypes(diag.Range{}, &plan.Why{}, plan.MapPlaces{})}
-		if d := cmp.Diff(want.Switch, got.Switch, places); d != "" {
-			t.Errorf("%s (-expanded +groups):\n%s", name, d)
-		}
-		if len(got.Found) != len(want.Found) {
-			t.Errorf("%s: found %v, expanded %v", name, got.Found, want.Found)
-		}
+		must.NoDiffIn(t, cmp.Diff(want.Switch, got.Switch, places), "%s (-expanded +groups):", name)
+		must.Equalf(t, len(got.Found), len(want.Found), "%s: found %v, expanded %v:", name, got.Found, want.Found)
 		if a, b := got.Ledger.Count(read.Modelled), want.Ledger.Count(read.Modelled); a != b {
 			t.Errorf("%s: %d statements are modelled, %d of what is expanded", name, a, b)
 		}

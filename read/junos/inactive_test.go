@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/junos"
@@ -38,9 +39,7 @@ protect class-of-service schedulers r
 	if !readtest.Same(a.Switch, b.Switch) {
 		t.Errorf("braces and commands differ: %+v and %+v", a.Switch, b.Switch)
 	}
-	if len(b.Switch.Ports) != 2 {
-		t.Errorf("%d ports were read, want the two that are active", len(b.Switch.Ports))
-	}
+	must.Equalf(t, len(b.Switch.Ports), 2, "ports were read:")
 	for form, got := range map[string]read.Result{"braces": a, "commands": b} {
 		for _, d := range got.Found {
 			t.Errorf("%s: %v", form, d)
@@ -56,9 +55,7 @@ protect class-of-service schedulers r
 // A shaping rate in per cent is legal; what it comes to depends on the port.
 func TestShapingRateInPercent(t *testing.T) {
 	got := junos.Read("x", []byte("set class-of-service schedulers c shaping-rate percent 3\n"), qfx5240)
-	if len(got.Found) != 0 {
-		t.Errorf("found %v", got.Found)
-	}
+	must.Equalf(t, len(got.Found), 0, "found %v:", got.Found)
 	for _, s := range got.Ledger.Statements {
 		if s.Sort != read.Unmodelled || s.Why != "a cap in per cent of the port's speed" {
 			t.Errorf("%s: sort %v, %q", s.Text, s.Sort, s.Why)
@@ -76,7 +73,5 @@ func TestNamesOfOneCageThatAreDisabled(t *testing.T) {
 	for _, p := range junos.Format().Read("a.conf", []byte(text), read.Options{}).Switch.Ports {
 		names = append(names, p.Name)
 	}
-	if got, want := strings.Join(names, " "), "et-0/0/1 et-0/0/2:0 et-0/0/2:1 et-0/0/3 xe-0/0/0"; got != want {
-		t.Errorf("ports %s, want %s", got, want)
-	}
+	must.Equalf(t, strings.Join(names, " "), "et-0/0/1 et-0/0/2:0 et-0/0/2:1 et-0/0/3 xe-0/0/0", "ports")
 }

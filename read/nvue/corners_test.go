@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
@@ -70,9 +71,7 @@ func TestNumberNames(t *testing.T) {
 		long += fmt.Sprint(" ", i)
 	}
 	for key, want := range map[string]string{"0-3,5": "0 1 2 3 5", "3-3": "3", "0-63": long, "0-64": "0-64", "5-3": "5-3", "300-301": "300 301", "+1-3": "+1-3", "1-+3": "1-+3", "-3": "-3", "3-": "3-", "x-y": "x-y"} {
-		if got := strings.Join(numberNames(key), " "); got != want {
-			t.Errorf("%s stands for %q, want %q", key, got, want)
-		}
+		must.Equalf(t, strings.Join(numberNames(key), " "), want, "%s stands for", key)
 	}
 	for name, want := range map[string]string{"bulk": "0 true", "service1": "1 true", "service7": "7 true", "service0": "false", "service8": "false", "service+3": "false", "1": "false", "service": "false", "other": "false"} {
 		id, ok := groupID(name)
@@ -111,13 +110,9 @@ func TestSizes(t *testing.T) {
 		text := set + strings.Repeat("#"+strings.Repeat("x", 1022)+"\n", (size-len(set))/1024)
 		text += strings.Repeat("\n", size-len(text))
 		r := readFile("f", []byte(text))
-		if got := len(r.Switch.Ports) == 1 && !r.Found.HasErrors(); got != ok {
-			t.Errorf("%d bytes are read: %t", size, got)
-		}
+		must.Equalf(t, len(r.Switch.Ports) == 1 && !r.Found.HasErrors(), ok, "%d bytes are read:", size)
 	}
 	for pad, ok := range map[int]bool{4096 - len("- set:"): true, 4097 - len("- set:"): false} {
-		if got := Format().Recognize([]byte(strings.Repeat("\n", pad)+set)) != nil; got != ok {
-			t.Errorf("behind %d bytes it is recognized: %t", pad, got)
-		}
+		must.Equalf(t, Format().Recognize([]byte(strings.Repeat("\n", pad)+set)) != nil, ok, "behind %d bytes it is recognized:", pad)
 	}
 }

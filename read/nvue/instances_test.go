@@ -3,6 +3,8 @@ package nvue
 import (
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // Lists of interfaces as the Cumulus Linux user guide has them, and as switches print them:
@@ -18,9 +20,7 @@ func TestListsOfInterfaces(t *testing.T) {
 		"eth0,3":          "3 eth0", // no letters that a list may leave out
 		"7,swp1":          "7 swp1",
 	} {
-		if got := strings.Join(instanceNames("interface", key), " "); got != want {
-			t.Errorf("%s stands for %s, want %s", key, got, want)
-		}
+		must.Equalf(t, strings.Join(instanceNames("interface", key), " "), want, "%s stands for", key)
 	}
 }
 
@@ -34,8 +34,6 @@ func TestListedPortsAreRead(t *testing.T) {
 		for _, p := range readFile("x", []byte(text)).Switch.Ports {
 			names = append(names, p.Name)
 		}
-		if got, want := strings.Join(names, " "), "swp33 swp35 swp37 swp38 swp39"; got != want {
-			t.Errorf("%q has the ports %s, want %s", text, got, want)
-		}
+		must.Equalf(t, strings.Join(names, " "), "swp33 swp35 swp37 swp38 swp39", "%q has the ports", text)
 	}
 }

@@ -77,9 +77,7 @@ func TestWhatIsOff(t *testing.T) {
 		t.Errorf("PFC %08b, found %v", sw.Ports[0].QoS.PFC, list)
 	}
 	for d, tc := range sw.Maps.DSCPToTC {
-		if tc != 2 {
-			t.Errorf("DSCP %d leads to %d", d, tc)
-		}
+		must.Equalf(t, tc, 2, "DSCP %d leads to", d)
 	}
 }
 

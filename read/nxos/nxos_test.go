@@ -71,9 +71,7 @@ func TestDesign(t *testing.T) {
 		}
 	}
 	want := []class{{"qos-group-0", 0, rest, false}, {"ROCEv2", 3, []uint8{24, 25, 26, 27, 28, 29, 30, 31}, true}, {"CNP", 7, []uint8{48}, false}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got), "-want +got:")
 	p := sw.Ports[63]
 	if p.Name != "Ethernet1/64" || p.MTU != 9216+22 || p.QoS.PFC != 1<<3 || !p.QoS.Watchdog {
 		t.Errorf("%+v %+v", p, p.QoS)
@@ -96,9 +94,7 @@ func TestDesign(t *testing.T) {
 		queues = append(queues, one)
 	}
 	marks := (950 * units.KB).String() + " " + (3000 * units.KB).String() + " " + (7 * units.Percent).String()
-	if diff := cmp.Diff([]queue{{0, false, 50, ""}, {3, false, 50, marks}, {7, true, 0, ""}}, queues); diff != "" {
-		t.Errorf("queues: -want +got:\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff([]queue{{0, false, 50, ""}, {3, false, 50, marks}, {7, true, 0, ""}}, queues), "queues: -want +got:")
 }
 
 func buffers() string {

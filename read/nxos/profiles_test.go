@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/nxos"
 )
@@ -65,12 +66,8 @@ func TestProfiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, want := readProfiled(c[0]), readProfiled(c[1])
-			if g, w := portSays(t, got, "Ethernet1/1"), portSays(t, want, "Ethernet1/1"); g != w {
-				t.Errorf("%s, want %s", g, w)
-			}
-			if g, w := unmodelled(got), unmodelled(want); g != w {
-				t.Errorf("not modelled: %s, want %s", g, w)
-			}
+			must.Equal(t, portSays(t, got, "Ethernet1/1"), portSays(t, want, "Ethernet1/1"))
+			must.Equalf(t, unmodelled(got), unmodelled(want), "not modelled:")
 		})
 	}
 }

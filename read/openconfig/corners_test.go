@@ -64,9 +64,7 @@ func TestCorners(t *testing.T) {
 			"WRED that drops is not accounted for"},
 	})
 	for text, want := range map[string]bool{``: false, `{"openconfig-qos:qos": {}}`: true, `["openconfig-qos:qos"]`: false, `{"qos": {}}`: false} {
-		if got := openconfig.Format().Recognize([]byte(text)) != nil; got != want {
-			t.Errorf("%q is recognized: %t", text, got)
-		}
+		must.Equalf(t, openconfig.Format().Recognize([]byte(text)) != nil, want, "%q is recognized:", text)
 	}
 	if name, at := openconfig.Format().Device([]byte(`{"openconfig-system:system": {"config": {"hostname": "leaf-1"}}}`)); name != "" || at != 0 {
 		t.Errorf("the device is %q at %d", name, at)

@@ -65,17 +65,11 @@ func TestForeignDocument(t *testing.T) {
 	for i := range uint8(8) {
 		want.Maps.TCToQueue[i], want.Maps.PFCToQueue[i] = i, i
 	}
-	if diff := cmp.Diff(want, got, same); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got, same), "(-want +got)")
 	at := got.Ports[0].QoS.Queues[1].ECN.KMax.Why.Range
-	if text := string(src[at.Start.Byte:at.End.Byte]); text != `"1536000"` {
-		t.Errorf("Kmax is said to be %s", text)
-	}
+	must.Equalf(t, string(src[at.Start.Byte:at.End.Byte]), `"1536000"`, "Kmax is said to be")
 	line := strings.Split(string(src), "\n")[at.Start.Line-1]
-	if line[at.Start.Column-1:at.End.Column-1] != `"1536000"` {
-		t.Errorf("Kmax is said to stand at %v: %s", at, line)
-	}
+	must.Equalf(t, line[at.Start.Column-1:at.End.Column-1], `"1536000"`, "Kmax is said to stand at %v: %s:", at, line)
 }
 
 // TestFindings: testdata/findings.txtar holds documents, and what is found in each.

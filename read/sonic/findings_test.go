@@ -43,9 +43,7 @@ func TestFindings(t *testing.T) {
 			if len(archive.Files) != 2 {
 				t.Fatal("the archive has no findings; run with -update")
 			}
-			if diff := cmp.Diff(string(archive.Files[1].Data), got); diff != "" {
-				t.Errorf("findings differ (-golden +now):\n%s", diff)
-			}
+			must.NoDiffIn(t, cmp.Diff(string(archive.Files[1].Data), got), "findings differ (-golden +now):")
 		})
 	}
 }
@@ -93,9 +91,7 @@ func TestHostile(t *testing.T) {
 		must.Do(t, os.WriteFile(path, []byte(got.String()), 0o644))
 	}
 	want := must.Get(os.ReadFile(path))(t)
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("findings differ (-golden +now):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(want), got.String()), "findings differ (-golden +now):")
 }
 
 func clipped(found diag.List) string {

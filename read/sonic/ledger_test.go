@@ -57,9 +57,7 @@ func compare(t *testing.T, path, got string) {
 		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
 	want := must.Get(os.ReadFile(path))(t)
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-golden +now):\n%s", path, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(want), got), "%s differs (-golden +now):", path)
 }
 
 // configs are ConfigDBs by name: one of each shape of ours, and those of others.

@@ -93,9 +93,7 @@ func TestSample(t *testing.T) {
 			want.Classes[0].DSCPs = append(want.Classes[0].DSCPs, uint8(dscp))
 		}
 	}
-	if diff := cmp.Diff(want, sw, saysTheSame); diff != "" {
-		t.Errorf("read differs (-meant +read):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, sw, saysTheSame), "read differs (-meant +read):")
 	again, found := readtest.Switch(sonic.Format(), file, render(t, sw))
 	if diff := cmp.Diff(sw, again, saysTheSame); diff != "" || len(found) > 0 {
 		t.Errorf("emitted and read again, it differs (-read +again): %v\n%s", found, diff)
@@ -114,13 +112,9 @@ func TestPlaces(t *testing.T) {
 		`"612140"`: pg.Headroom.Why.Range, `"18796"`: pg.Reserved.Why.Range, `"29423360"`: sw.Pools[1].Headroom.Why.Range,
 		`"262144"`: sw.Ports[0].QoS.Queues[3].ECN.KMax.Why.Range, `"Ethernet4"`: sw.Ports[1].Range, `"tor1"`: sw.Range,
 	} {
-		if got := string(src[at.Start.Byte:at.End.Byte]); got != want {
-			t.Errorf("the range %s holds %s, want %s", at, got, want)
-		}
+		must.Equalf(t, string(src[at.Start.Byte:at.End.Byte]), want, "the range %s holds", at)
 		lines := strings.Split(string(src), "\n")
-		if got := lines[at.Start.Line-1][at.Start.Column-1 : at.End.Column-1]; got != want {
-			t.Errorf("line and column of %s hold %s, want %s", at, got, want)
-		}
+		must.Equalf(t, lines[at.Start.Line-1][at.Start.Column-1:at.End.Column-1], want, "line and column of %s hold", at)
 	}
 	if pg.Headroom.Why.Kind != plan.ReadBack || pg.Headroom.Why.Value.String() != "612140B" {
 		t.Errorf("headroom's reason is %v %v", pg.Headroom.Why.Kind, pg.Headroom.Why.Value)
@@ -167,9 +161,7 @@ func TestSpellings(t *testing.T) {
 		if len(found) > 0 {
 			t.Errorf("%s:\n%s", name, show(t, []byte(text), found))
 		}
-		if diff := cmp.Diff(plain, sw, saysTheSame); diff != "" {
-			t.Errorf("%s (-plain +read):\n%s", name, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(plain, sw, saysTheSame), "%s (-plain +read):", name)
 	}
 }
 
@@ -198,9 +190,7 @@ func TestProfileOverlay(t *testing.T) {
 	}
 	want := []plan.PG{{ID: 3, Pool: "ingress_lossless_pool", Lossless: true, Reserved: of(units.Bytes(5)),
 		Limit: of(plan.Limit{Dynamic: true, Alpha: -1}), XOn: of(units.Bytes(1)), Headroom: of(units.Bytes(7))}}
-	if diff := cmp.Diff(want, sw.Ports[0].QoS.PGs, saysTheSame); diff != "" {
-		t.Errorf("read differs (-meant +read):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, sw.Ports[0].QoS.PGs, saysTheSame), "read differs (-meant +read):")
 	if sw.Names[0] != file || sw.BufferModel != plan.Traditional {
 		t.Errorf("the switch is %q with the buffer model %q", sw.Names[0], sw.BufferModel)
 	}
@@ -262,12 +252,8 @@ func TestDynamic(t *testing.T) {
 		},
 		Pools: []plan.PortPool{{Pool: "egress_lossless_pool", Limit: alpha(7)}, {Pool: "ingress_lossless_pool", Limit: alpha(7)}},
 	}
-	if diff := cmp.Diff(calculator, sw.Calculator, saysTheSame); diff != "" {
-		t.Errorf("the calculator's inputs differ (-meant +read):\n%s", diff)
-	}
-	if diff := cmp.Diff(qos, sw.Ports[0].QoS, saysTheSame); diff != "" {
-		t.Errorf("the port differs (-meant +read):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(calculator, sw.Calculator, saysTheSame), "the calculator's inputs differ (-meant +read):")
+	must.NoDiffIn(t, cmp.Diff(qos, sw.Ports[0].QoS, saysTheSame), "the port differs (-meant +read):")
 }
 
 func BenchmarkRead64Ports(b *testing.B) {

@@ -71,9 +71,7 @@ func TestCorners(t *testing.T) {
 func TestEnvelope(t *testing.T) {
 	const list = `"update": [`
 	for pad, want := range map[int]bool{2048 - len(list): true, 2049 - len(list): false} {
-		if got := isEnvelope([]byte(strings.Repeat(" ", pad) + list + `{"path": "/qos/"}]`)); got != want {
-			t.Errorf("behind %d bytes the list is found: %t", pad, got)
-		}
+		must.Equalf(t, isEnvelope([]byte(strings.Repeat(" ", pad)+list+`{"path": "/qos/"}]`)), want, "behind %d bytes the list is found:", pad)
 	}
 }
 
@@ -97,9 +95,7 @@ func TestManyLines(t *testing.T) {
 				found++
 			}
 		}
-		if found != want {
-			t.Errorf("%d lines: %d times found to be too many", lines, found)
-		}
+		must.Equalf(t, found, want, "%d lines: times found to be too many:", lines)
 	}
 }
 

@@ -184,9 +184,7 @@ func TestForms(t *testing.T) {
 			}
 			got := srlinux.Format().Read("x", []byte(form), read.Options{})
 			places := cmp.Options{cmpopts.IgnoreTypes(diag.Range{}, &plan.Why{}, plan.MapPlaces{}), cmpopts.EquateEmpty()}
-			if d := cmp.Diff(want.Switch, got.Switch, places); d != "" {
-				t.Errorf("%d, %s (-document +form):\n%s", i, name, d)
-			}
+			must.NoDiffIn(t, cmp.Diff(want.Switch, got.Switch, places), "%d, %s (-document +form):", i, name)
 			if a, b := want.Ledger.Count(read.Unmodelled), got.Ledger.Count(read.Unmodelled); a != b {
 				t.Errorf("%d, %s: %d leaves are not modelled, of the document %d: %+v", i, name, b, a, got.Ledger.Unmodelled())
 			}

@@ -195,9 +195,7 @@ func TestSample(t *testing.T) {
 	// One half says 10 %, the other nothing, which is 1 %: 1 % of the 166,115,492 B of Tomahawk 5
 	// are 1,661,154.92 B, 6,539 cells of 254 B.
 	must.Get(srlinux.Complete(sw, "tomahawk5"))(t)
-	if got := sw.Pools[1].Headroom.Value; got != 6_539*254 {
-		t.Errorf("the headroom pool is %v", got)
-	}
+	must.Equalf(t, sw.Pools[1].Headroom.Value, 6_539*254, "the headroom pool is")
 }
 
 func FuzzRead(f *testing.F) {

@@ -193,9 +193,7 @@ func (n *noted) WriteHeader(status int) {
 func visit(t *testing.T, address string) string {
 	t.Helper()
 	dom, console := browser.Look(t, address)
-	if console != "" {
-		t.Error(console)
-	}
+	must.Equal(t, console, "")
 	title := regexp.MustCompile(`<title>(.*?)</title>`).FindStringSubmatch(dom)
 	if title == nil {
 		t.Fatalf("the page has no title: %.300s", dom)
@@ -266,9 +264,7 @@ func pages(t *testing.T, out string) {
   document.title = "seen " + good;
 })()</script>`
 	must.Do(t, os.WriteFile(filepath.Join(out, "visit.html"), fmt.Appendf(nil, script, strings.Join(kinds(), " ")), 0o666))
-	if got, want := visit(t, served(t, out)+"visit.html"), fmt.Sprint("seen ", len(kinds())); got != want {
-		t.Errorf("the browser says %q, want %q", got, want)
-	}
+	must.Equalf(t, visit(t, served(t, out)+"visit.html"), fmt.Sprint("seen ", len(kinds())), "the browser says")
 }
 
 // using is the beginning of scripts of the playground.
@@ -377,9 +373,7 @@ func playground(t *testing.T, out string) {
 	}
 	files := http.FileServer(http.Dir(folder))
 	for _, s := range browser.Measure(t, files, false, []browser.Visit{{Path: "/", Width: 1280, Do: visitor}}) {
-		if s.Said != "visited" {
-			t.Errorf("the visitor is stuck: %s", s.Failed)
-		}
+		must.Equalf(t, s.Said, "visited", "the visitor is stuck: %s:", s.Failed)
 	}
 	browser.Legible(t, files, browser.Visit{Path: "/", Do: shown})
 

@@ -67,13 +67,9 @@ func TestWriteThenChange(t *testing.T) {
 		if err != nil || foreseen != step.want {
 			t.Errorf("step %d: Diff foresees %v, %v, want %v", i, foreseen, err, step.want)
 		}
-		if got := write(t, step.tree, dir); got != step.want {
-			t.Errorf("step %d: Write tells %v, want %v", i, got, step.want)
-		}
+		must.Equalf(t, write(t, step.tree, dir), step.want, "step %d: Write tells", i)
 	}
-	if diff := cmp.Diff(map[string]string{"b/eos.cfg": "hostname b\ntwo\n"}, contents(t, dir)); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(map[string]string{"b/eos.cfg": "hostname b\ntwo\n"}, contents(t, dir)))
 	if left, _ := filepath.Glob(filepath.Join(dir, ".roceplan-*")); left != nil {
 		t.Errorf("staging folders are left: %v", left)
 	}
@@ -87,9 +83,7 @@ func TestWriteLeavesOtherFilesAlone(t *testing.T) {
 	}
 	write(t, tree("one", "b"), dir)
 	want := map[string]string{"notes.txt": "mine", "a/notes.txt": "mine", "b/eos.cfg": "hostname b\none\n"}
-	if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, contents(t, dir)))
 }
 
 func TestUnchangedFileIsNotTouched(t *testing.T) {
@@ -164,9 +158,7 @@ func TestErrorsWriteNothing(t *testing.T) {
 	if _, err := tree("two", "a", "b").Write(stopped, dir, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled run gave %v", err)
 	}
-	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(before, contents(t, dir)))
 	if left, _ := filepath.Glob(filepath.Join(dir, ".roceplan-*")); left != nil {
 		t.Errorf("staging folders are left: %v", left)
 	}
@@ -194,9 +186,7 @@ func TestDiffIsUnified(t *testing.T) {
 -hostname gone
 -one
 `
-	if diff := cmp.Diff(want, out.String()); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, out.String()))
 }
 
 // BenchmarkWrite writes fresh directories of three files per device, 100 kB each.
@@ -211,13 +201,9 @@ func BenchmarkWrite(b *testing.B) {
 	}
 	for b.Loop() {
 		dir := filepath.Join(b.TempDir(), "out")
-		if _, err := t.Write(b.Context(), dir, nil); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(t.Write(b.Context(), dir, nil))(b)
 		b.StopTimer()
-		if err := os.RemoveAll(dir); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.RemoveAll(dir))
 		b.StartTimer()
 	}
 }
@@ -237,17 +223,11 @@ func TestForeignFiles(t *testing.T) {
 	if !errors.As(err, &foreign) || !cmp.Equal(foreign.Paths, []string{filepath.Join(dir, "a", "eos.cfg")}) {
 		t.Errorf("%v, want a/eos.cfg refused", err)
 	}
-	if diff := cmp.Diff(mine, contents(t, dir)); diff != "" {
-		t.Errorf("a refused Write changed the directory:\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(mine, contents(t, dir)), "a refused Write changed the directory:")
 	all.Force = true
-	if got, want := write(t, all, dir), (Changes{Created: 1, Changed: 1, Unchanged: 1}); got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
+	must.Equal(t, write(t, all, dir), Changes{Created: 1, Changed: 1, Unchanged: 1})
 	// They are ours from now on.
-	if got, want := write(t, tree("two", "a", "b", "c"), dir), (Changes{Changed: 3}); got != want {
-		t.Errorf("%v, want %v", got, want)
-	}
+	must.Equal(t, write(t, tree("two", "a", "b", "c"), dir), Changes{Changed: 3})
 }
 
 // A difference leads from one text to the other, as lines and as a unified diff, and no shorter one does: the

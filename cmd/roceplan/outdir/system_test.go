@@ -101,9 +101,7 @@ func TestReaderOfTheSystem(t *testing.T) {
 func exchanges(t *testing.T, dir string) bool {
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	for _, err := range []error{os.Mkdir(a, 0o700), os.Mkdir(b, 0o700)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	err := disk.System{}.Exchange(a, b)
 	return errors.Join(err, os.Remove(a), os.Remove(b)) == nil

@@ -31,9 +31,7 @@ func TestLinesComeBack(t *testing.T) {
 		{Schema: Schema, Sweep: "two", Header: &Header{Command: "tune", Of: 1, Results: 1, Notes: []string{"n"}}},
 		{Schema: Schema, Sweep: "two", Tuning: reports[0].Tuning},
 	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Line{}, "At")); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Line{}, "At")), "(-want +got)")
 }
 
 func TestBadLines(t *testing.T) {

@@ -43,9 +43,7 @@ func TestFoldedAndWhole(t *testing.T) {
 		t.Errorf("folded: %v", folded)
 	}
 	whole := must.Get(Whole(write(t, folded)))(t)
-	if diff := cmp.Diff(compiled(), whole); diff != "" {
-		t.Errorf("-compiled +stored:\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(compiled(), whole), "-compiled +stored:")
 }
 
 // A stored folder that says something twice, or lacks something, is refused.

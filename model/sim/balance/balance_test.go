@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim/cells"
 )
 
@@ -85,9 +86,7 @@ func TestLeast(t *testing.T) {
 				t.Fatalf("%v from place %d on: %d, want %d", c.waits, from, got, want)
 			}
 		}
-		if met != [4]bool{true, true, true, true} {
-			t.Errorf("not all places were drawn: %v", met)
-		}
+		must.Equalf(t, met, [4]bool{true, true, true, true}, "not all places were drawn:")
 	}
 }
 
@@ -195,9 +194,7 @@ func TestSignals(t *testing.T) {
 		hops []int32
 		want int64
 	}{{nil, Dead}, {[]int32{1}, 30}, {[]int32{1, 2}, 20}, {[]int32{2, 1}, 20}, {[]int32{1, 2, 3}, 0}, {[]int32{0, 1}, 0}} {
-		if got := s.Least(c.hops); got != c.want {
-			t.Errorf("behind %v %d, want %d", c.hops, got, c.want)
-		}
+		must.Equalf(t, s.Least(c.hops), c.want, "behind %v", c.hops)
 	}
 	s.Tell(1, 30)
 	s.Tell(2, 20)

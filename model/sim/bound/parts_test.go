@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -26,9 +27,7 @@ func TestWhichWaveIsWorse(t *testing.T) {
 		{w(1, 4, 4), w(1, 4, 5), true}, {w(1, 4, 5), w(1, 4, 4), false}, {w(1, 4, 4), w(1, 4, 4), false},
 		{w(1, 0, 0), w(9, -1, 0), true}, {w(9, -1, 0), w(1, 0, 0), false}, {w(1, 0, 4), w(2, 0, 4), false},
 	} {
-		if got := better(c.a, c.b); got != c.want {
-			t.Errorf("%+v before %+v: %v", c.a, c.b, got)
-		}
+		must.Equalf(t, better(c.a, c.b), c.want, "%+v before %+v:", c.a, c.b)
 	}
 }
 
@@ -122,9 +121,7 @@ func TestTimesOfCuts(t *testing.T) {
 func TestKept(t *testing.T) {
 	c := Cuts{Apart: 3, Kept: 0.5}
 	for after, want := range map[units.Time]float64{0: 1, 9: 1, 10: 0.5, 12: 0.5, 13: 0.25, 15: 0.25, 16: 0.125} {
-		if got := c.kept(after, 10); got != want {
-			t.Errorf("after %d: %v, want %v", after, got, want)
-		}
+		must.Equalf(t, c.kept(after, 10), want, "after %d:", after)
 	}
 	for _, c := range []Cuts{{Kept: 0.5}, {Apart: 3}} {
 		if c.kept(9, 10) != 1 || c.kept(10, 10) != 0 {
@@ -164,9 +161,7 @@ func TestTurns(t *testing.T) {
 		for i := range flows {
 			flows[i], g.flows = send(0, 2, c.packets*1000, 0), append(g.flows, i)
 		}
-		if got := Of(star(3, flows...), c.pairs).turns(&g, c.cuts); got != c.want {
-			t.Errorf("%d pairs of %d packets, %+v: %d, want %d", c.pairs, c.packets, c.cuts, got, c.want)
-		}
+		must.Equalf(t, Of(star(3, flows...), c.pairs).turns(&g, c.cuts), c.want, "%d pairs of %d packets, %+v:", c.pairs, c.packets, c.cuts)
 	}
 }
 
@@ -300,9 +295,7 @@ func TestTurnsOfASlowHost(t *testing.T) {
 	sc := star(3, flows...)
 	sc.Links[0].Rate = 25 * units.Gbps
 	traffic := Of(sc, 4)
-	if got := traffic.turns(&g, Cuts{3 * microsecond, 0.5}); got != 3_200_000 {
-		t.Errorf("turns end at %d", got)
-	}
+	must.Equalf(t, traffic.turns(&g, Cuts{3 * microsecond, 0.5}), 3_200_000, "turns end at")
 	for at, want := range map[units.Time]int64{1_599_999: 0, 1_600_000: 1250, 3_200_000: 2500} {
 		if got := traffic.sent(&g, Cuts{3 * microsecond, 0.5}, at); got != want {
 			t.Errorf("%d B at %d, want %d", got, at, want)

@@ -3,6 +3,8 @@ package cells
 import (
 	"math"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // Bit/s of which one is a byte in a ps, or half of one.
@@ -22,31 +24,23 @@ var usual = Config{Credit: 100, Speedup: 1, EgressBuffer: 50}
 // came tells of a packet of class 3 in a leaf's VoQ.
 func came(t *testing.T, f *Fabric, leaf, out int32, bytes, now, again int64) {
 	t.Helper()
-	if got := f.Came(f.Queue(leaf, out, 3), out, bytes, now); got != again {
-		t.Errorf("%d B from leaf %d at %d: asks again at %d, want %d", bytes, leaf, now, got, again)
-	}
+	must.Equalf(t, f.Came(f.Queue(leaf, out, 3), out, bytes, now), again, "%d B from leaf %d at %d: asks again at", bytes, leaf, now)
 }
 
 // grants asks for a port's credit.
 func grants(t *testing.T, f *Fabric, out int32, now int64, want Granted) {
 	t.Helper()
-	if got := f.Grant(out, now); got != want {
-		t.Errorf("port %d at %d: %+v, want %+v", out, now, got, want)
-	}
+	must.Equalf(t, f.Grant(out, now), want, "port %d at %d:", out, now)
 }
 
 func sent(t *testing.T, f *Fabric, number, out int32, bytes, since, now, again int64) {
 	t.Helper()
-	if got := f.Sent(number, out, bytes, since, now); got != again {
-		t.Errorf("%d B sent at %d: asks again at %d, want %d", bytes, now, got, again)
-	}
+	must.Equalf(t, f.Sent(number, out, bytes, since, now), again, "%d B sent at %d: asks again at", bytes, now)
 }
 
 func left(t *testing.T, f *Fabric, out int32, bytes, now, again int64) {
 	t.Helper()
-	if got := f.Left(out, 3, bytes, now); got != again {
-		t.Errorf("%d B left at %d: asks again at %d, want %d", bytes, now, got, again)
-	}
+	must.Equalf(t, f.Left(out, 3, bytes, now), again, "%d B left at %d: asks again at", bytes, now)
 }
 
 func TestCheck(t *testing.T) {
@@ -147,9 +141,7 @@ func TestLatencyOfLeaves(t *testing.T) {
 	came(t, f, 0, 1, 100, 1000, 1064)
 	came(t, f, 1, 2, 100, 1000, 1008)
 	grants(t, f, 1, 1064, Granted{Queue: f.Queue(0, 1, 3), Across: true, Again: Never})
-	if f.outs[1].limit != 74 {
-		t.Errorf("limit %d", f.outs[1].limit)
-	}
+	must.Equalf(t, f.outs[1].limit, 74, "limit")
 }
 
 // Three VoQs in turn, of which the one in the middle, the last or the first leaves it.
@@ -194,9 +186,7 @@ func TestRequestsOnTheirWay(t *testing.T) {
 	grants(t, f, 1, 85, Granted{Queue: None, Again: 95}) // not before the next credit; class 4 may not send
 	f.outs[1].coming[3] = f.outs[1].limit
 	grants(t, f, 1, 95, Granted{Queue: None, Again: Never}) // nobody may
-	if f.outs[1].due != Never {
-		t.Errorf("due at %d", f.outs[1].due)
-	}
+	must.Equalf(t, f.outs[1].due, Never, "due at")
 	// What leaves the port lets others come: at once, or with the next credit.
 	f.outs[1].next = 100
 	left(t, f, 1, 10, 98, 100)
@@ -240,9 +230,7 @@ func TestTrunk(t *testing.T) {
 func TestMembers(t *testing.T) {
 	f := fabric(usual)
 	for i, want := range []int32{0, 0, None, 3} {
-		if got := f.Trunk(int32(i)); got != want {
-			t.Errorf("link %d is of trunk %d, want %d", i, got, want)
-		}
+		must.Equalf(t, f.Trunk(int32(i)), want, "link %d is of trunk", i)
 	}
 	for _, c := range []struct {
 		link int32

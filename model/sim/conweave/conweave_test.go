@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -57,9 +58,7 @@ func TestCheck(t *testing.T) {
 // of a port of Tofino 2.
 func TestDefault(t *testing.T) {
 	const us = units.Microsecond
-	if got, want := Default(), (Config{ReplySlack: 4 * us, PathPause: 16 * us, FlushSlack: 16 * us, FirstWait: 200 * us, Expiry: 300 * us, ReorderQueues: 127}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	must.Equal(t, Default(), Config{ReplySlack: 4 * us, PathPause: 16 * us, FlushSlack: 16 * us, FirstWait: 200 * us, Expiry: 300 * us, ReorderQueues: 127})
 }
 
 // sent checks the answer of [Weaver.Send] about a packet.
@@ -69,9 +68,7 @@ func sent(t *testing.T, w *Weaver, now int64, random *rand.PCG, path int32, want
 	if want.Sent, want.Path = now, 3+path; got != path || tag != want {
 		t.Errorf("at %d: path %d and %+v, want path %d and %+v", now, got, tag, path, want)
 	}
-	if w.pairs[1].usedAt != now {
-		t.Errorf("used at %d, want %d", w.pairs[1].usedAt, now)
-	}
+	must.Equalf(t, w.pairs[1].usedAt, now, "used at")
 }
 
 // An epoch begins with a packet that asks. As long as replies come within 5 + 10 ps, the next packet
@@ -118,9 +115,7 @@ func TestTail(t *testing.T) {
 	w.Replied(1, 1<<1|1, 901)
 	sent(t, w, 902, nil, 1, Tag{Epoch: 2, Mark: Ask})
 	sent(t, w, 903, nil, 1, Tag{Epoch: 2})
-	if w.Reroutes != 1 {
-		t.Errorf("%d reroutes, want 1", w.Reroutes)
-	}
+	must.Equalf(t, w.Reroutes, 1, "reroutes:")
 	// Replies tell 31 bits of the epoch.
 	p := &w.pairs[1]
 	p.epoch, p.moved, p.settled = 1<<31+5, true, false
@@ -131,9 +126,7 @@ func TestTail(t *testing.T) {
 
 func TestReply(t *testing.T) {
 	for want, tag := range map[uint32]Tag{6: {Epoch: 3, Mark: Ask}, 7: {Epoch: 3, Mark: Tail}, 8: {Epoch: 4, Mark: Ask}} {
-		if got := tag.Reply(); got != want {
-			t.Errorf("%+v: %d, want %d", tag, got, want)
-		}
+		must.Equalf(t, tag.Reply(), want, "%+v:", tag)
 	}
 }
 

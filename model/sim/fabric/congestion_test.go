@@ -54,9 +54,7 @@ func TestHosts(t *testing.T) {
 				t.Errorf("%s %s: notes %q, want %q", c.control, c.transport, own, c.notes)
 			}
 		}
-		if len(own) != len(c.notes) {
-			t.Errorf("%s %s: notes %q", c.control, c.transport, own)
-		}
+		must.Equalf(t, len(own), len(c.notes), "%s %s: notes %q:", c.control, c.transport, own)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -60,9 +61,7 @@ func TestConstantsOfControls(t *testing.T) {
 		if c.want.MinRate == 0 {
 			c.want.MinRate = 100 * units.Mbps
 		}
-		if diff := cmp.Diff(c.want, sc.Congestion); diff != "" {
-			t.Errorf("%s at %v:\n%s", c.control, c.rate, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(c.want, sc.Congestion), "%s at %v:", c.control, c.rate)
 		if sc.Transport.Window != c.window || sc.Transport.VariableWindow != (c.window == sim.PathBDP) {
 			t.Errorf("%s: window %d, variable %v", c.control, sc.Transport.Window, sc.Transport.VariableWindow)
 		}
@@ -171,9 +170,7 @@ func TestManyClasses(t *testing.T) {
 	for weight, want := range map[int64]uint8{1: 1, 255: 255, 256: 255} {
 		p = pair()
 		p.Switches[0].Ports[0].QoS.Queues[0].Scheduler.Weight.Value = weight
-		if got := made(t, p, Options{}).Scenario.Links[0].Egress[1].Scheduler.Weights[1]; got != want {
-			t.Errorf("weight %d is %d, want %d", weight, got, want)
-		}
+		must.Equalf(t, made(t, p, Options{}).Scenario.Links[0].Egress[1].Scheduler.Weights[1], want, "weight %d is", weight)
 	}
 }
 
@@ -303,8 +300,6 @@ func TestResponsesOfPeers(t *testing.T) {
 	for declared, want := range map[bool]units.Time{true: 9, false: 1_638_400} {
 		p := pair()
 		p.Switches[0].Ports[0].Assumed = &plan.Assumed{Declared: declared, Response: plan.Of[units.Time](9, nil)}
-		if got := made(t, p, Options{}).Scenario.Links[0].Response; got != [2]units.Time{want, 0} {
-			t.Errorf("declared %v: %v", declared, got)
-		}
+		must.Equalf(t, made(t, p, Options{}).Scenario.Links[0].Response, [2]units.Time{want, 0}, "declared %v:", declared)
 	}
 }

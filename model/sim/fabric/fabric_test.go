@@ -101,9 +101,7 @@ func TestReaction(t *testing.T) {
 func TestNetwork(t *testing.T) {
 	catalogue, _ := chips.Load()
 	net, err := New(pair(), catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	sc := &net.Scenario
 	ns := func(n int) units.Time { return units.Time(n) * units.Nanosecond }
 	rate := 25 * units.Gbps
@@ -125,15 +123,9 @@ func TestNetwork(t *testing.T) {
 			want[i].Egress[0], want[i].Response[1] = sends, response
 		}
 	}
-	if diff := cmp.Diff(want, sc.Links); diff != "" {
-		t.Errorf("links (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]int{0, 1, 3, 4}, sc.Silicon[4].Ports); diff != "" {
-		t.Errorf("ports of a:\n%s", diff)
-	}
-	if diff := cmp.Diff([]int{0, 1, 4, 3}, sc.Silicon[5].Ports); diff != "" {
-		t.Errorf("ports of b:\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(want, sc.Links), "links (-want +got):")
+	must.NoDiffIn(t, cmp.Diff([]int{0, 1, 3, 4}, sc.Silicon[4].Ports), "ports of a:")
+	must.NoDiffIn(t, cmp.Diff([]int{0, 1, 4, 3}, sc.Silicon[5].Ports), "ports of b:")
 	if b := sc.Silicon[4]; b.PG != [8]uint8{2: 3} || b.Queue != [8]uint8{2: 4, 3: 6} {
 		t.Errorf("classes: %+v", b)
 	}
@@ -150,25 +142,17 @@ func TestNetwork(t *testing.T) {
 		Poll: 100 * units.Millisecond, Detection: 200 * units.Millisecond, Restoration: 300 * units.Millisecond,
 		Action: sim.WatchdogForward, Classes: 1 << 2,
 	}
-	if diff := cmp.Diff([]*sim.Watchdog{nil, nil, nil, nil, watchdog, watchdog}, sc.Watchdogs); diff != "" {
-		t.Errorf("watchdogs:\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff([]*sim.Watchdog{nil, nil, nil, nil, watchdog, watchdog}, sc.Watchdogs), "watchdogs:")
 	if net.RDMA != 2 || net.Lossless != 1<<2 || sc.PFC.Quanta != sim.LargestQuanta {
 		t.Errorf("classes %d and %b, quanta %d", net.RDMA, net.Lossless, sc.PFC.Quanta)
 	}
-	if sc.Transport.Payload != 1024 {
-		t.Errorf("transport: %+v", sc.Transport)
-	}
-	if len(net.Notes) != 3 {
-		t.Errorf("notes of the cut, of the congestion control and of the chip's latency expected: %q", net.Notes)
-	}
+	must.Equalf(t, sc.Transport.Payload, 1024, "transport: %+v:", sc.Transport)
+	must.Equalf(t, len(net.Notes), 3, "notes of the cut, of the congestion control and of the chip's latency expected: %q:", net.Notes)
 	// Trident III's is assumed; NICs that say nothing of theirs have none.
 	if diff := cmp.Diff([]units.Time{4: ns(600), 5: ns(600)}, sc.Latency); diff != "" || sc.Transport.Host.Post != 0 {
 		t.Errorf("latencies:\n%s, hosts' %v", diff, sc.Transport.Host.Post)
 	}
-	if sc.Transport.Acks != sim.AcksWithData {
-		t.Errorf("acknowledgements travel by rule %d", sc.Transport.Acks)
-	}
+	must.Equalf(t, sc.Transport.Acks, sim.AcksWithData, "acknowledgements travel by rule")
 	apart := pair()
 	apart.Hosts[0].AckDSCP, apart.Hosts[0].AcksApart = 48, true
 	apart.Switches[0].Classes[3].DSCPs = []uint8{48}

@@ -52,9 +52,7 @@ func TestSwap(t *testing.T) {
 	}
 	// Of the six hosts' cables each with five others, all of one rate; of the four ends of the two
 	// trunks each with the two of the other cable, of which one leads back to the own switch.
-	if want := 6*5 + 4; swaps != want {
-		t.Errorf("%d swaps, want %d", swaps, want)
-	}
+	must.Equalf(t, swaps, 6*5+4, "swaps:")
 	if slices.Contains(net.Ports(), "") || len(net.Faults) > 0 {
 		t.Error("the healthy network has changed")
 	}
@@ -173,9 +171,7 @@ func TestTruthOfFaults(t *testing.T) {
 				*told = b.String()
 			}
 		}
-		if got != want {
-			t.Errorf("%s: %+v, want %+v", text, got, want)
-		}
+		must.Equalf(t, got, want, "%s:", text)
 		if sc := &own.Scenario; sc.Transport.AckTimeout != 67_108_864*units.Nanosecond || sc.Transport.Retries != 7 { // 4.096 us · 2^14
 			t.Errorf("%s: %+v", text, sc.Transport)
 		}
@@ -241,9 +237,7 @@ func TestParseFault(t *testing.T) {
 func TestFaultsTogether(t *testing.T) {
 	net := healthy(t)
 	own, err := net.Faulty(Fault{Kind: MissingPFC, At: plan.LinkEnd{Switch: "a", Port: "s1"}}, Fault{Kind: SwappedCables, At: plan.LinkEnd{Switch: "a", Port: "s1"}, With: plan.LinkEnd{Switch: "b", Port: "s2"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for port, want := range map[plan.LinkEnd]bool{{Switch: "a", Port: "s1"}: true, {Switch: "b", Port: "s2"}: false} {
 		if link, end := own.At(port); own.Scenario.Links[link].NoPFC[end] != want {
 			t.Errorf("%v: %+v", port, own.Scenario.Links[link])

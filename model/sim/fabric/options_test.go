@@ -86,9 +86,7 @@ func TestFind(t *testing.T) {
 	net := made(t, pair(), Options{Size: Size{8, 2}})
 	at := func(sw, port string) plan.LinkEnd { return plan.LinkEnd{Switch: sw, Port: port} }
 	want := "nic.a.s1 a.s1 nic.a.s2 a.s2 nic.b.s1 b.s1 nic.b.s2 b.s2 a.u1 b.u2 a.u2 b.u1"
-	if got := strings.Join(net.Ports(), " "); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	must.Equal(t, strings.Join(net.Ports(), " "), want)
 	for _, c := range []struct {
 		port      plan.LinkEnd
 		host      int
@@ -195,14 +193,10 @@ func TestPayload(t *testing.T) {
 	for frame, want := range map[units.Bytes]units.Bytes{1522: 1024, 1102: 1024, 1101: 512, 590: 512, 589: 256, 200: 256} {
 		p := pair()
 		p.Switches[0].MTU = plan.Of(frame, nil)
-		if got := made(t, p, Options{}).Scenario.Transport.Payload; got != want {
-			t.Errorf("frames of %v carry %v, want %v", frame, got, want)
-		}
+		must.Equalf(t, made(t, p, Options{}).Scenario.Transport.Payload, want, "frames of %v carry", frame)
 		p = pair()
 		p.Switches[0].Ports[1].MTU = frame // of one port that is there
-		if got := made(t, p, Options{}).Scenario.Transport.Payload; got != want {
-			t.Errorf("frames of %v at a port carry %v, want %v", frame, got, want)
-		}
+		must.Equalf(t, made(t, p, Options{}).Scenario.Transport.Payload, want, "frames of %v at a port carry", frame)
 		p = pair()
 		p.Switches[0].Ports[1].Assumed = &plan.Assumed{LosslessFrame: plan.Of(frame, nil)}
 		if got := made(t, p, Options{}).Scenario.Transport.Payload; got != min(want, 1024) {
@@ -212,9 +206,7 @@ func TestPayload(t *testing.T) {
 	p := pair()
 	p.Hosts[0].RoCEMTU = 0
 	p.Switches[0].MTU = plan.Of[units.Bytes](9216, nil)
-	if got := made(t, p, Options{}).Scenario.Transport.Payload; got != 4096 {
-		t.Errorf("%v", got)
-	}
+	must.Equal(t, made(t, p, Options{}).Scenario.Transport.Payload, 4096)
 	p.Hosts[0].SendLatency, p.Hosts[0].ReceiveLatency = plan.Of[units.Time](5, nil), plan.Of[units.Time](7, nil)
 	if h := made(t, p, Options{}).Scenario.Transport.Host; h.Post != 5 || h.Deliver != 7 {
 		t.Errorf("%+v", h)
@@ -331,9 +323,7 @@ func TestCells(t *testing.T) {
 		t.Errorf("%+v", sc.Balancing)
 	}
 	want := sim.HPCCBuffer{Size: shared + delays*(16+32+47), AlphaShift: 3, HeadroomDelays: int(delays)}
-	if sc.Buffer != want {
-		t.Errorf("%+v, want %+v", sc.Buffer, want)
-	}
+	must.Equal(t, sc.Buffer, want)
 	if noted(net, fmt.Sprintf("credits of 1024 B at 1.02 times a port's rate, 16000 B of egress buffer; ingress buffers of %d B with alpha 1/8", want.Size)) < 0 {
 		t.Errorf("%q", net.Notes)
 	}

@@ -270,7 +270,5 @@ func TestResult(t *testing.T) {
 			t.Errorf("%v: %s", err, text)
 		}
 	}
-	if len(texts) != 1 {
-		t.Errorf("%v", texts)
-	}
+	must.Equalf(t, len(texts), 1, "%v:", texts)
 }

@@ -36,9 +36,7 @@ func TestLinkDown(t *testing.T) {
 		r := run(link)
 		late := r.Flows[0].FCTUS - whole.Flows[0].FCTUS
 		if lost := r.LostOnWire + r.Flushed; lost == 0 {
-			if late != 0 {
-				t.Errorf("link %d: %v us late although nothing was lost", link, late)
-			}
+			must.Equalf(t, late, 0, "link %d: us late although nothing was lost:", link)
 			continue
 		}
 		// What was on the wire is lost, and what follows it until the NACK is back, a round trip.

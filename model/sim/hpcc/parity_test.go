@@ -89,9 +89,7 @@ func TestRecordedRuns(t *testing.T) {
 		got := measure(run(t, recorded(t, want.Workload, want.CC), 1))
 		got.Workload, got.CC = want.Workload, want.CC
 		got.Slowdown = spread{Mean: got.Slowdown.Mean, P99: got.Slowdown.P99} // all that is recorded
-		if diff := cmp.Diff(want, got, cmp.Comparer(closeTo)); diff != "" {
-			t.Errorf("%s/%s (-recorded +ours):\n%s", want.Workload, want.CC, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(want, got, cmp.Comparer(closeTo)), "%s/%s (-recorded +ours):", want.Workload, want.CC)
 		fmt.Fprintf(&report, "%-14s %-7s %12.3f %12.3f %12.3f %12.3f %7d %10d %9d %8d\n", want.Workload, want.CC,
 			want.FCT.Mean, got.FCT.Mean, want.FCT.P99, got.FCT.P99, got.Pauses, got.Queue, got.Headroom, got.Marks)
 	}
@@ -116,9 +114,7 @@ func TestEachFlow(t *testing.T) {
 			fmt.Fprintf(&got, "0b00%02x01 0b00%02x01 10000 100 %d %d %d %d\n", f.Src, f.Dst, f.Bytes,
 				ns(f.StartUS), ns(f.FCTUS), ns(f.FCTUS/f.Slowdown))
 		}
-		if diff := cmp.Diff(string(want), got.String()); diff != "" {
-			t.Errorf("%s (-recorded +ours):\n%s", workload, diff)
-		}
+		must.NoDiffIn(t, cmp.Diff(string(want), got.String()), "%s (-recorded +ours):", workload)
 	}
 }
 
@@ -130,9 +126,7 @@ func golden(t *testing.T, name string, got []byte) {
 		return
 	}
 	want := must.Get(os.ReadFile(path))(t)
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-golden +got); -update rewrites it:\n%s", name, diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(string(want), string(got)), "%s (-golden +got); -update rewrites it:", name)
 }
 
 const reportHead = `The HPCC simulator's recorded runs and ours

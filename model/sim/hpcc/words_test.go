@@ -35,9 +35,7 @@ func TestLongLines(t *testing.T) {
 		if took := after.TotalAlloc - before.TotalAlloc; took > 3*size {
 			t.Errorf("%s: %d bytes for %d", name, took, size)
 		}
-		if want := map[string]int{"words": size / 2, "word": 1}[name]; count != want {
-			t.Errorf("%s: %d words, want %d", name, count, want)
-		}
+		must.Equalf(t, count, map[string]int{"words": size / 2, "word": 1}[name], "%s: words:", name)
 		for _, d := range w.found {
 			if len(d.Message) > 200 {
 				t.Errorf("%s: a message has %d bytes", name, len(d.Message))
@@ -56,10 +54,7 @@ func TestUnknownKeysEnd(t *testing.T) {
 }
 
 func TestBadInputs(t *testing.T) {
-	folder, err := filepath.Abs("../../../golden/diag/hpcc") // the finder changes the folder
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(filepath.Abs("../../../golden/diag/hpcc"))(t)
 	diagtest.Run(t, folder, 4, func(t *testing.T, archive *txtar.Archive) diag.List {
 		in := readArchive(t, archive)
 		if in.Found.HasErrors() != (in.Scenario == nil) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/bound"
 	"github.com/roceplan/roceplan/model/sim/workload"
@@ -38,9 +39,7 @@ func TestCompletionByHand(t *testing.T) {
 			{Name: "ring_all_reduce", Kind: "ring_all_reduce", Bytes: 3000, Duration: 12, Least: 2.24, LeastBy: ByRow, Steps: 12 / 2.24},
 		},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	must.NoDiff(t, cmp.Diff(want, got))
 	if late := m.after(10, 70); late.Messages != 1 || late.SlowdownMean != 6 {
 		t.Errorf("of what began late: %+v", late)
 	}
@@ -49,9 +48,7 @@ func TestCompletionByHand(t *testing.T) {
 // Sizes are divided where figure 22 of DCTCP divides them.
 func TestBins(t *testing.T) {
 	for bytes, want := range map[int64]int{0: 0, 64: 0, 9999: 0, 10_000: 1, 99_999: 1, 100_000: 2, 999_999: 2, 1_000_000: 3, 9_999_999: 3, 10_000_000: 4, 1 << 40: 4} {
-		if got := binOf(bytes); got != want {
-			t.Errorf("%d B: %d, want %d", bytes, got, want)
-		}
+		must.Equalf(t, binOf(bytes), want, "%d B:", bytes)
 	}
 }
 
@@ -170,8 +167,6 @@ func TestIdleGPUs(t *testing.T) {
 		"too large": {7, 1, 5, ""},
 	} {
 		s := &Scenario{Name: "s", Traffic: []Traffic{{Kind: "shift"}, {Kind: "collective", Collective: &Collective{Group: c.group, Stride: c.stride}}}}
-		if got := s.idle(hall(c.hosts)); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		must.Equalf(t, s.idle(hall(c.hosts)), c.want, "%s:", name)
 	}
 }

@@ -487,9 +487,7 @@ func TestPacketHops(t *testing.T) {
 	packets := int64(4*100_000*80/8) / int64(1000+data) // 80 us, 100,000 bits per us
 	for each, links := range map[int]int64{4: 2, 2: 4} {
 		j := &Job{Scenario: &Scenario{Time: 80 * us}, Network: wired(4, each, 1)}
-		if got := j.PacketHops(); got != 2*links*packets {
-			t.Errorf("%d hosts at a switch: %d, want %d", each, got, 2*links*packets)
-		}
+		must.Equalf(t, j.PacketHops(), 2*links*packets, "%d hosts at a switch:", each)
 	}
 }
 
@@ -521,9 +519,7 @@ func TestSettleErrors(t *testing.T) {
 		"the first of them":   {Outcome{Missed: []string{Throughput}, Steady: &Steady{Settled: true, Figures: Figures{Throughput: 0.5}}}, -1, true},
 		"meets all its goals": {Outcome{Steady: &Steady{}}, -1, false},
 	} {
-		if got := j.restless(&c.o, c.before); got != c.want {
-			t.Errorf("%s: %v", name, got)
-		}
+		must.Equalf(t, j.restless(&c.o, c.before), c.want, "%s:", name)
 	}
 }
 
@@ -532,15 +528,11 @@ func TestSettleErrors(t *testing.T) {
 func TestSizesByHand(t *testing.T) {
 	s := &Sizes{Bytes: []int64{10, 1000, 1000, 3000, 9000}, CDF: []float64{0, 0, 50, 100, 100}}
 	for percent, want := range map[float64]units.Bytes{0: 1000, 25: 1000, 50: 1000, 75: 2000, 100: 3000} {
-		if got := s.at(percent); got != want {
-			t.Errorf("%v %%: %d, want %d", percent, got, want)
-		}
+		must.Equalf(t, s.at(percent), want, "%v %%:", percent)
 	}
 	s = &Sizes{Bytes: []int64{0, 200}, CDF: []float64{0, 99}}
 	for percent, want := range map[float64]units.Bytes{0: 64, 9.9: 64, 49.5: 100, 99: 200, 100: 200} {
-		if got := s.at(percent); got != want {
-			t.Errorf("%v %%: %d, want %d", percent, got, want)
-		}
+		must.Equalf(t, s.at(percent), want, "%v %%:", percent)
 	}
 }
 
@@ -625,21 +617,13 @@ func TestMostMessages(t *testing.T) {
 	trace := func(pairs int) *Scenario {
 		return &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "trace", QueuePairs: pairs, Workload: &workload.Workload{Ranks: 4, Nodes: make([]workload.Node, 1000)}}}}
 	}
-	if got := trace(5000).unfit(net); got != "" {
-		t.Error(got)
-	}
-	if got := trace(5001).unfit(net); got != "is 5001000 messages of trace, above 5000000" {
-		t.Error(got)
-	}
+	must.Equal(t, trace(5000).unfit(net), "")
+	must.Equal(t, trace(5001).unfit(net), "is 5001000 messages of trace, above 5000000")
 	// 5 · 4 messages, or 4 · 6 and what joins at each, over 40,000 queue pairs.
 	ring := &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "collective", Message: 4000, QueuePairs: 40_000, Repeat: 1, Collective: &Collective{Kind: workload.AllReduce, Algorithm: workload.Ring, Stride: 1}}}}
-	if got := ring.unfit(net); got != "" {
-		t.Error(got)
-	}
+	must.Equal(t, ring.unfit(net), "")
 	net.Scenario.Transport.Selective = true
-	if got := ring.unfit(net); got != "is 1120000 messages of collective, above 1000000" {
-		t.Error(got)
-	}
+	must.Equal(t, ring.unfit(net), "is 1120000 messages of collective, above 1000000")
 }
 
 // Trees keep their queue pairs: of two traffics with two each, 1 and 2, and 1,025 and 1,026.
@@ -647,8 +631,6 @@ func TestQueuePairsOfTrees(t *testing.T) {
 	tree := Traffic{Kind: "tree_all_reduce", Message: 8000, QueuePairs: 2}
 	flows, first := lay(&Scenario{Time: 80 * us, Traffic: []Traffic{tree, tree}}, hall(4), 7)
 	for i, f := range flows {
-		if want := 1 + 1024*(i/first) + i%2; f.QueuePair != want {
-			t.Errorf("message %d on %d, want %d", i, f.QueuePair, want)
-		}
+		must.Equalf(t, f.QueuePair, 1+1024*(i/first)+i%2, "message %d on", i)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/workload"
@@ -77,17 +78,13 @@ func TestKindsOfTraffic(t *testing.T) {
 	net := hall(4)
 	for by, want := range map[int]int{0: 2, 1: 1, 3: 3} {
 		for _, f := range laid(Traffic{Kind: "shift", By: by}, net) {
-			if f.Dst != (f.Src+want)%4 {
-				t.Errorf("a shift by %d: %d to %d", by, f.Src, f.Dst)
-			}
+			must.Equalf(t, f.Dst, (f.Src+want)%4, "a shift by %d: %d to", by, f.Src)
 		}
 	}
 	net.Hosts[2].Rate = 50 * units.Gbps // slower at either end
 	for _, f := range laid(Traffic{Kind: "shift", By: 1}, net) {
 		if want := units.Bytes(1_000_000); f.Src == 2 || f.Dst == 2 {
-			if f.Bytes != want/2 {
-				t.Errorf("with a slow host: %+v", f)
-			}
+			must.Equalf(t, f.Bytes, want/2, "with a slow host: %+v:", f)
 		} else if f.Bytes != want {
 			t.Errorf("beside a slow host: %+v", f)
 		}
@@ -237,9 +234,7 @@ func TestPoissonProcesses(t *testing.T) {
 				t.Errorf("copy %+v", f)
 			}
 		}
-		if len(to) != 3 {
-			t.Errorf("three copies to %v", to)
-		}
+		must.Equalf(t, len(to), 3, "three copies to %v:", to)
 	}
 	// 5000 B at half of 100 Gb/s are 0.8 us apart.
 	host := &fabric.Host{Rate: 100 * units.Gbps}
@@ -300,9 +295,7 @@ func TestProbes(t *testing.T) {
 	flows := []sim.Flow{{Src: 0, Dst: 1}, {Src: 2, Dst: 3}}
 	for window, want := range map[units.Time]int{5 * us: 1, 19 * us: 1, 20 * us: 2, 1999 * us: 199, 2000 * us: 200, 9000 * us: 200} {
 		all := withProbes(flows, net, window, 1)
-		if len(all) != 2+want {
-			t.Errorf("%v: %d probes", window, len(all)-2)
-		}
+		must.Equalf(t, len(all), 2+want, "%v: %d probes:", window, len(all)-2)
 		for i, p := range all[2:] {
 			if p.Start != window/units.Time(want)*units.Time(i) || p.Bytes != 64 || p.Src == p.Dst || p.Dst != 1 && p.Dst != 3 || p.Class != 3 || int(p.SrcPort) != 1024+i || p.DstPort != 4791 {
 				t.Fatalf("probe %d: %+v", i, p)
@@ -371,14 +364,10 @@ func TestUnfitByHand(t *testing.T) {
 	} {
 		c.traffic.QueuePairs, c.traffic.Copies, c.traffic.Repeat = 1, max(1, c.traffic.Copies), max(1, c.traffic.Repeat)
 		s := &Scenario{Time: 80 * us, Traffic: []Traffic{c.traffic}}
-		if got := s.unfit(hall(c.hosts)); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.traffic, got, c.want)
-		}
+		must.Equalf(t, s.unfit(hall(c.hosts)), c.want, "%+v:", c.traffic)
 	}
 	s := &Scenario{Time: 80 * us, Events: []Event{{Kind: LinkFailure, Where: end}}}
-	if got := s.unfit(hall(2)); got != "names x:y, which is not among what is simulated" {
-		t.Error(got)
-	}
+	must.Equal(t, s.unfit(hall(2)), "names x:y, which is not among what is simulated")
 	if storm := (&Scenario{Time: 80 * us, Events: []Event{{Kind: PFCStorm}}}); storm.unfit(hall(2)) != "" {
 		t.Error(storm.unfit(hall(2))) // it needs no link between switches
 	}
@@ -404,14 +393,10 @@ func TestMessagesByHand(t *testing.T) {
 		4 * 2 * 5 * 2:       {Kind: "collective", Repeat: 5, Collective: &Collective{Kind: workload.AllToAll, Group: 2, Stride: 1}},
 	} {
 		c.QueuePairs = 2
-		if got := c.messages(net, 80*us); got != want {
-			t.Errorf("%+v: %v, want %v", c, got, want)
-		}
+		must.Equalf(t, c.messages(net, 80*us), want, "%+v:", c)
 	}
 	net.Scenario.Transport.Selective = true
-	if got := (&Traffic{Kind: "ring_all_reduce", QueuePairs: 2}).messages(net, 80*us); got != 2*4*4*2*2 {
-		t.Errorf("a ring without trains: %v", got)
-	}
+	must.Equalf(t, (&Traffic{Kind: "ring_all_reduce", QueuePairs: 2}).messages(net, 80*us), 2*4*4*2*2, "a ring without trains:")
 	ring := &Traffic{Kind: "collective", Message: 4000, QueuePairs: 1, Collective: &Collective{Kind: workload.AllReduce, Algorithm: workload.Ring, Stride: 1}}
 	if got := ring.unrolled(net); got != 4*6+4 { // six steps at each, and what joins at each
 		t.Errorf("unrolled: %v", got)
@@ -459,18 +444,14 @@ func TestReceiversByHand(t *testing.T) {
 	for buffer, want := range map[units.Bytes]units.Bytes{500_000: 465_408, 50_000: 25_000} {
 		e := Event{Kind: SlowReceiver, At: 5 * us, Until: 9 * us, Rate: units.Gbps, Buffer: buffer}
 		got := e.receiver(sc, net)
-		if wanted := (sim.Receiver{Host: 2, Rate: units.Gbps, From: 5 * us, To: 9 * us, Buffer: buffer, XOFF: want, XON: want - 1100, Classes: 1<<3 | 1<<4}); got != wanted {
-			t.Errorf("%+v, want %+v", got, wanted)
-		}
+		must.Equal(t, got, sim.Receiver{Host: 2, Rate: units.Gbps, From: 5 * us, To: 9 * us, Buffer: buffer, XOFF: want, XON: want - 1100, Classes: 1<<3 | 1<<4})
 		if e.Where = (plan.LinkEnd{Switch: "s1", Port: "p1"}); e.receiver(sc, net).Host != 3 {
 			t.Errorf("%+v", e.receiver(sc, net))
 		}
 	}
 	storms := &sim.Scenario{Storms: []sim.Storm{{Host: 2}}}
 	for f, want := range map[[2]int]bool{{2, 0}: true, {0, 2}: true, {0, 1}: false} {
-		if got := stranded(storms, &sim.Flow{Src: f[0], Dst: f[1]}); got != want {
-			t.Errorf("%v: %v", f, got)
-		}
+		must.Equalf(t, stranded(storms, &sim.Flow{Src: f[0], Dst: f[1]}), want, "%v:", f)
 	}
 }
 

@@ -27,9 +27,7 @@ func TestLibraryOnAPod(t *testing.T) {
 		list[i].Time = min(list[i].Time, 40*units.Microsecond)
 	}
 	base, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 2, HostsPerEdge: 4}}, list, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for i := range jobs {
 		jobs[i].Detailed = i%8 == 3
 		jobs[i].SkipSteady = i%5 == 4

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -39,17 +40,13 @@ func TestMeasuredByHand(t *testing.T) {
 		}
 	}
 	sc.Storms = []sim.Storm{{Host: 3}} // message 2, which did not finish, is its
-	if got := m.stranded(); got != 1 {
-		t.Errorf("%d stranded", got)
-	}
+	must.Equalf(t, m.stranded(), 1, "stranded:")
 	if sc.Storms[0].Host = 2; m.stranded() != 0 {
 		t.Error("what finished is not stranded")
 	}
 	values := []float64{5, 1, 4, 2, 3}
 	for percent, want := range map[float64]float64{0: 1, 20: 1, 21: 2, 80: 4, 81: 5, 100: 5} {
-		if got := percentile(values, percent); got != want {
-			t.Errorf("%v %%: %v, want %v", percent, got, want)
-		}
+		must.Equalf(t, percentile(values, percent), want, "%v %%:", percent)
 	}
 	if percentile(nil, 99) != 0 {
 		t.Error("a percentile of nothing")
@@ -107,9 +104,7 @@ func TestBeside(t *testing.T) {
 		flows []sim.Flow
 		want  uint8
 	}{{[]sim.Flow{rdma, tcp, rdma}, 1 << 1}, {[]sim.Flow{tcp}, 0}, {[]sim.Flow{rdma}, 0}, {nil, 0}} {
-		if got := ungoaled(c.flows); got != c.want {
-			t.Errorf("%v: %b, want %b", c.flows, got, c.want)
-		}
+		must.Equalf(t, ungoaled(c.flows), c.want, "%v:", c.flows)
 	}
 }
 
@@ -120,7 +115,5 @@ func TestFirstDone(t *testing.T) {
 		{Index: 0, Src: 0, Dst: 2, FCTUS: 18}, {Index: 1, Src: 1, Dst: 2, StartUS: 1, FCTUS: 19},
 		{Index: 2, Src: 0, Dst: 3, FCTUS: 60}, {Index: 3, Src: 1, Dst: 3, FCTUS: 50}, {Index: 4, Src: 1, Dst: 0, FCTUS: 2},
 	}}}
-	if got := m.firstDone(); got != 20*us {
-		t.Errorf("%v", got)
-	}
+	must.Equal(t, m.firstDone(), 20*us)
 }

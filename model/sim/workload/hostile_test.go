@@ -115,7 +115,5 @@ func TestNothingSentBetweenMany(t *testing.T) {
 // (30 x 9.6 us + 8.4 us) x 1.9 + 2 x 5.7 MB x 15/16 at 12.5 GB/s = 563.2 + 855 us, the trees
 // 2 x 4 x 50 us + 2 x 5.7 MB x 10/9 at 12.5 GB/s = 400 + 1013.3 us, which is 5 us less.
 func TestPlateauOfRing(t *testing.T) {
-	if got := Choose(5_700_000, 16, 16, 1, 100*units.Gbps); got != Tree {
-		t.Errorf("%s, want %s", got, Tree)
-	}
+	must.Equal(t, Choose(5_700_000, 16, 16, 1, 100*units.Gbps), Tree)
 }

@@ -182,9 +182,7 @@ func TestComputingByHand(t *testing.T) {
 			t.Errorf("%v: %+v, want after %v", int64(time), f, want)
 		}
 	}
-	if len(got) != 8 {
-		t.Errorf("%d messages", len(got))
-	}
+	must.Equalf(t, len(got), 8, "messages:")
 }
 
 func sameSet(a, b []int32) bool {
@@ -261,9 +259,7 @@ func TestChosenByHand(t *testing.T) {
 		{11_747_000, 16, 16, 2, Tree}, {11_749_000, 16, 16, 2, Ring}, // twice the NICs, twice the bytes
 		{5_873_000, 16, 16, 0, Tree}, {5_874_500, 16, 16, 0, Ring},
 	} {
-		if got := Choose(c.bytes, c.ranks, c.servers, c.nics, rate); got != c.want {
-			t.Errorf("%+v: %s", c, got)
-		}
+		must.Equalf(t, Choose(c.bytes, c.ranks, c.servers, c.nics, rate), c.want, "%+v:", c)
 	}
 }
 
@@ -293,9 +289,7 @@ func TestUnrolledByHand(t *testing.T) {
 			t.Fatalf("message %d of %d: %+v, want %+v", i, len(got), got[i], want[i])
 		}
 	}
-	if len(got) != len(want) {
-		t.Errorf("%d messages", len(got))
-	}
+	must.Equalf(t, len(got), len(want), "messages:")
 }
 
 // What is said of a workload, and about how many messages it has.

@@ -170,9 +170,7 @@ func TestTreeByArithmetic(t *testing.T) {
 		for _, bytes := range sent {
 			total += bytes
 		}
-		if want := units.Bytes(2*2*(n-1)) * half; total != want {
-			t.Errorf("%d servers: %d B in both trees, want %d", n, total, want)
-		}
+		must.Equalf(t, total, units.Bytes(2*2*(n-1))*half, "%d servers: B in both trees:", n)
 	}
 }
 
@@ -194,9 +192,7 @@ func TestTwoTrees(t *testing.T) {
 				}
 				seen[i] = true
 			}
-			if len(seen) != n {
-				t.Errorf("%d: %d places", n, len(seen))
-			}
+			must.Equalf(t, len(seen), n, "%d: places:", n)
 			for p := range parents {
 				inside[p]++
 			}
@@ -306,7 +302,5 @@ func TestRingOfEagerSends(t *testing.T) {
 	// A receive is over once its own rank's send is known to be: an acknowledgement's way later.
 	back := 2*units.Microsecond + 2*rate.CeilTime(ack)
 	between(t, "ring", got, steps*alone(bytes), steps*(atMost(bytes)+back))
-	if sent[2] != steps*bytes {
-		t.Errorf("%d B", sent[2])
-	}
+	must.Equalf(t, sent[2], steps*bytes, "B:")
 }
