@@ -248,7 +248,7 @@ func TestApplyServers(t *testing.T) {
 	check(t, os.WriteFile(devices, []byte(string(text)+strings.Join(lines, "\n")+"\n"), 0o666))
 	a.call(1, "--dry-run", "cx7-server-[1..2] leaf-[1..2]: old", "01-accept: cx7-server-[1..2]", "2 switches and 2 servers in 5 steps")
 	for _, d := range servers {
-		d.Keeps = true
+		d.Keeps, d.Real = true, true
 	}
 	a.call(1, "--yes --pairs 0s", "queue pairs keep the ToS from before: cx7-server-1: 4 of python3 (pid 4242)", "add --done 03-host-pairs")
 	a.call(1, "--dry-run", "cx7-server-[1..2]: part-way, after 03-host, state 3 of 4")

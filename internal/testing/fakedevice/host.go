@@ -1,15 +1,11 @@
 package fakedevice
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +23,7 @@ import (
 // one, with NICs as the driver leaves them.
 type Host struct {
 	Script string // the file
+	Real   bool   // scripts are run by a real shell
 	Keeps  bool   // its jobs keep their queue pairs; else they open them anew when these were listed
 	// Changed is called after everything that a program, a script or a start did; nil: nothing is.
 	Changed func()
@@ -132,124 +129,6 @@ func (s *Host) kernel() {
 	}
 }
 
-// A state holds all that commands see and change, without queue pairs: files below the folder by their paths,
-// folders with a text of "/", the script of the start, and settings of NICs.
-type state struct {
-	files map[string]string
-	start string
-	nics  map[string]nic
-}
-
-// A result is the output of a command line, and the state after it.
-type result struct {
-	output, errors string
-	code           int
-	after          state
-}
-
-// results holds the results of command lines, by all that they can depend on: the same lines are sent in the
-// same states again and again, and a script takes its time.
-var results sync.Map
-
-// names of a server and of a change are not the same twice.
-var changeID = regexp.MustCompile(`roceplan-[0-9a-f]{10}`)
-
-const (
-	aFolder, aStart = "/FOLDER", "/START"
-	anID            = "roceplan-0000000000"
-)
-
-func (s *Host) state() state {
-	now := state{map[string]string{}, "", map[string]nic{}}
-	check(s.t, filepath.WalkDir(s.folder, func(path string, d fs.DirEntry, err error) error {
-		name := strings.TrimPrefix(path, s.folder)
-		switch {
-		case err != nil:
-			return err
-		case name == "/bin" || name == "/tmp":
-			return filepath.SkipDir
-		case d.IsDir():
-			now.files[name] = "/"
-		case d.Type().IsRegular() && name != "/reply":
-			text, err := os.ReadFile(path)
-			now.files[name] = string(text)
-			return err
-		}
-		return nil
-	}))
-	if text, err := os.ReadFile(s.Script); err == nil {
-		now.start = string(text)
-	}
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	for name, n := range s.nics {
-		now.nics[name] = *n
-	}
-	return now
-}
-
-// become makes a state that of the server.
-func (s *Host) become(was, now state) {
-	for name := range was.files {
-		if _, ok := now.files[name]; !ok {
-			check(s.t, os.RemoveAll(s.folder+name))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(now.files)) {
-		switch text, ok := was.files[name]; {
-		case ok && text == now.files[name]:
-		case now.files[name] == "/":
-			check(s.t, os.MkdirAll(s.folder+name, 0o777))
-		default:
-			check(s.t, os.WriteFile(s.folder+name, []byte(now.files[name]), 0o666))
-		}
-	}
-	if now.start != was.start {
-		check(s.t, os.WriteFile(s.Script, []byte(now.start), 0o755))
-	}
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	for name, n := range now.nics {
-		*s.nics[name] = n
-	}
-}
-
-// known runs a command line, or does what it did in the same state before.
-func (s *Host) known(command, input string) (output, wrong string, code int) {
-	before := s.state()
-	id := changeID.FindString(input)
-	for name := range before.files {
-		if other := changeID.FindString(name); other != "" && other != id {
-			delete(before.files, name) // of another change
-		}
-	}
-	general := strings.NewReplacer(s.folder, aFolder, s.Script, aStart, cmp.Or(id, anID), anID)
-	own := strings.NewReplacer(aFolder, s.folder, aStart, s.Script, anID, cmp.Or(id, anID))
-	key := general.Replace(fmt.Sprint(s.tool, s.Interfaces, command, input, before))
-	if r, ok := results.Load(key); ok {
-		r := r.(result)
-		after := state{map[string]string{}, own.Replace(r.after.start), r.after.nics}
-		for name, text := range r.after.files {
-			after.files[own.Replace(name)] = text
-		}
-		s.become(before, after)
-		return own.Replace(r.output), own.Replace(r.errors), r.code
-	}
-	r := result{}
-	r.output, r.errors, r.code = s.exec(command, input, s.run)
-	output, wrong, code = r.output, r.errors, r.code
-	now := s.state()
-	r.output, r.errors = general.Replace(r.output), general.Replace(r.errors)
-	r.after = state{map[string]string{}, general.Replace(now.start), now.nics}
-	for name, text := range now.files {
-		if other := changeID.FindString(name); other == "" || other == id {
-			r.after.files[general.Replace(name)] = text
-		}
-	}
-	results.Store(key, r)
-	return output, wrong, code
-}
-
 // Restart begins with what the driver does, and the script of the start. All queue pairs are new.
 func (s *Host) Restart() {
 	s.restart()
@@ -265,7 +144,7 @@ func (s *Host) restart() {
 	s.pairs = nil
 	s.lock.Unlock()
 	for _, name := range s.Interfaces {
-		if _, _, code := s.known("[ ! -e "+s.Script+" ] || sh "+s.Script+" "+name, ""); code != 0 {
+		if _, _, code := s.line("sudo -n sh -s", "[ ! -e "+s.Script+" ] || sh "+s.Script+" "+name); code != 0 {
 			break
 		}
 	}
@@ -410,13 +289,10 @@ func (s *Host) work(command, input string) (output, errors string, code int) {
 	s.lock.Lock()
 	refuse := s.refuse
 	s.lock.Unlock()
-	if !refuse && !strings.Contains(input, "rdma resource") { // queue pairs are no part of a state
-		return s.known(command, input)
-	}
-	output, errors, code = s.exec(command, input, s.run)
+	output, errors, code = s.line(command, input)
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	s.refuse = false
+	s.refuse = s.refuse && !refuse
 	return output, errors, code
 }
 

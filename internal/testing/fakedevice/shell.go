@@ -15,26 +15,31 @@ import (
 // A shell runs command lines by a real shell, in a folder with programs of the device. A function
 // answers the calls of these.
 type shell struct {
-	t      testing.TB
-	folder string
+	t        testing.TB
+	folder   string
+	programs []string
 }
 
 // newShell has sudo and programs of these names.
 func newShell(t testing.TB, programs ...string) shell {
 	t.Helper()
-	s := shell{t, t.TempDir()}
+	s := shell{t, t.TempDir(), programs}
 	for _, name := range []string{"bin", "tmp"} {
 		check(t, os.MkdirAll(filepath.Join(s.folder, name), 0o777))
 	}
 	s.program("sudo", "#!/bin/sh\n[ \"$1\" = -n ] && shift\nexec \"$@\"\n")
 	for _, name := range programs {
-		s.program(name, "#!/bin/sh\nprintf '%s\\t' \"$PWD\" \"${0##*/}\" \"$@\" >&3\necho >&3\nread -r code <&4\n[ ! -s \"$FAKE/reply\" ] || cat \"$FAKE/reply\"\nexit \"$code\"\n")
+		s.program(name, "#!/bin/sh\nprintf '%s\\t' \"$PWD\" \"${0##*/}\" \"$@\" >&3\necho >&3\nread -r code <&4\n[ ! -s \"$FAKE/reply\" ] || while IFS= read -r line || [ -n \"$line\" ]; do printf '%s\\n' \"$line\"; done <\"$FAKE/reply\"\nexit \"$code\"\n")
 	}
 	return s
 }
 
 func (s *shell) program(name, text string) {
 	check(s.t, os.WriteFile(filepath.Join(s.folder, "bin", name), []byte(text), 0o777))
+}
+
+func (s *shell) env() []string {
+	return []string{"PATH=" + filepath.Join(s.folder, "bin") + ":" + os.Getenv("PATH"), "FAKE=" + s.folder, "HOME=" + s.folder, "TMPDIR=" + filepath.Join(s.folder, "tmp"), "ROCEPLAN_RUN=" + s.folder, "ROCE_SYSFS=" + filepath.Join(s.folder, "sys")}
 }
 
 // exec runs a command line. run answers programs by the folder that they are called in and their words.
@@ -45,7 +50,7 @@ func (s *shell) exec(command, input string, run func(folder string, words []stri
 	check(s.t, err)
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir = s.folder
-	cmd.Env = []string{"PATH=" + filepath.Join(s.folder, "bin") + ":" + os.Getenv("PATH"), "FAKE=" + s.folder, "HOME=" + s.folder, "TMPDIR=" + filepath.Join(s.folder, "tmp"), "ROCEPLAN_RUN=" + s.folder, "ROCE_SYSFS=" + filepath.Join(s.folder, "sys")}
+	cmd.Env = s.env()
 	cmd.ExtraFiles = []*os.File{asked, answers}
 	cmd.Stdin = strings.NewReader(input)
 	var out, errs bytes.Buffer
