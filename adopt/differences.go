@@ -161,7 +161,7 @@ func portDifferences(made, said *plan.PortQoS) []pin {
 		}
 		return []pin{{of: policy.PinnedPort, attribute: policy.PinQoS, value: strconv.FormatBool(said != nil)}}
 	}
-	all := attributes(pin{of: policy.PinnedPort}, made, said, plan.PortAttributes())
+	all := attributes(pin{of: policy.PinnedPort}, made, said, append(plan.PortAttributes(), plan.Rewriting()))
 	all = append(all, unlike(made.PGs, said.PGs, func(g *plan.PG) pin { return pin{of: policy.PinnedPG, id: g.ID} }, plan.PGAttributes())...)
 	all = append(all, unlike(made.Queues, said.Queues, func(q *plan.Queue) pin { return pin{of: policy.PinnedQueue, id: q.ID} }, plan.QueueAttributes())...)
 	for i := range said.Queues {
@@ -241,6 +241,9 @@ func expression(value any) string {
 			return "[]"
 		}
 		return "[" + strings.ReplaceAll(v.String(), " ", ", ") + "]"
+	case plan.Rewrite:
+		e := v.Entries()
+		return object(e.From, e.To)
 	case plan.FEC:
 		return cmp.Or(string(v), "device")
 	case plan.WatchdogAction:
@@ -264,18 +267,30 @@ func expression(value any) string {
 
 // entries are those in which a table that was read is not the one that was made: `{ "0-2,5" = 1 }`.
 func entries(made, said []uint8) string {
-	to := map[uint8][]uint8{}
+	var e plan.Entries
 	for i := range said {
 		if said[i] != made[i] {
-			to[said[i]] = append(to[said[i]], uint8(i))
+			e.From, e.To = append(e.From, uint8(i)), append(e.To, said[i])
 		}
+	}
+	if e.From == nil {
+		return ""
+	}
+	return object(e.From, e.To)
+}
+
+// object writes entries by what they are mapped to.
+func object(from, of []uint8) string {
+	to := map[uint8][]uint8{}
+	for i, value := range of {
+		to[value] = append(to[value], from[i])
 	}
 	var all []string
 	for _, value := range slices.Sorted(maps.Keys(to)) {
 		all = append(all, fmt.Sprintf("%q = %d", plan.Ranges(to[value]), value))
 	}
 	if all == nil {
-		return ""
+		return "{}"
 	}
 	return "{ " + strings.Join(all, ", ") + " }"
 }

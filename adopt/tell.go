@@ -209,7 +209,6 @@ var reasons = []struct{ system, quantity, said, written, why string }{
 	{"junos", "share in per cent", "", "", "Junos Evolved requires the same share of a partition at ingress and egress: compile writes that of ingress"},
 	{"junos", "class", "", "", "the file has no forwarding class for the code points that its classifiers leave out; Junos puts them into queue 0"},
 	{"sonic", "class", "", "traffic class 0", "the file maps no code points, so all packets are of traffic class 0: compile writes the map"},
-	{"", "rewriting", "", "none", "a fabric has no rewriting of classes, so compile writes none: keep the rule on the device, which no file of compile takes away"},
 	{"", "trust", "marking", "dscp", "the file does not say how ports that trust nothing classify packets, as a marking block does: compile trusts the DSCP"},
 	{"", "port", "", "", "the file gives the port no speed, but a fabric needs one"},
 }

@@ -165,16 +165,10 @@ func rewriting(r *plan.Rewrite, sw *plan.Switch) string {
 	switch {
 	case r == nil && sw.Marking != nil:
 		return "by the marking rules"
-	case r == nil || r.TCs == 0:
+	case r == nil:
 		return "none"
 	}
-	var all []string
-	for tc := range r.DSCP {
-		if r.TCs&(1<<tc) != 0 {
-			all = append(all, fmt.Sprintf("traffic class %d → DSCP %d", tc, r.DSCP[tc]))
-		}
-	}
-	return strings.Join(all, ", ")
+	return r.String()
 }
 
 // classifier lists what a port classifies in another way than its switch.
@@ -203,7 +197,7 @@ func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 	stated(c, "", "classification", classifier(a, from), classifier(b, to), b.Range)
 	stated(c, "", "queues", ownQueues(a, from), ownQueues(b, to), b.Range)
 	c.attributes("", plan.PortAttributes(), a, b, b.Range)
-	stated(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), diag.Range{})
+	stated(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), b.RewriteRange)
 	for id := range uint8(8) {
 		c.pg(id, a.PG(id), b.PG(id), from, to)
 	}

@@ -8,6 +8,7 @@ const (
 	DSCPMap       Intent = "dscp-map"
 	Remapping     Intent = "remapping"
 	EdgeMarking   Intent = "edge-marking"
+	Rewriting     Intent = "rewriting"
 	FreeNumbers   Intent = "free-numbers"
 	PFC           Intent = "pfc"
 	Headroom      Intent = "headroom"
@@ -52,6 +53,7 @@ func Intents() []struct {
 		{DSCPMap, "DSCP to traffic class"},
 		{Remapping, "classes changed in the tunnel of a pair of ToRs, DSCP to traffic class and traffic class to queue by port"},
 		{EdgeMarking, "classification of untrusted senders by UDP port and DSCP"},
+		{Rewriting, "DSCP of packets that leave, by traffic class and port"},
 		{FreeNumbers, "PFC priority, traffic class and priority group of different numbers"},
 		{PFC, "PFC, by port and priority"},
 		{Headroom, "headroom of a priority group"},

@@ -35,6 +35,7 @@ const (
 	PoolHeadroom   Attribute = "headroom pool"
 	Remapping      Attribute = "remapping in a tunnel"
 	Marking        Attribute = "marking rule at the edge"
+	Rewriting      Attribute = "rewriting of code points"
 	BufferModel    Attribute = "buffer model of the switch itself"
 	// Of a port.
 	Speed     Attribute = "port speed"

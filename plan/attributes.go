@@ -165,6 +165,45 @@ func PortAttributes() []Attribute {
 	}
 }
 
+// Rewriting returns the [Rewrite] of a [PortQoS]. It is not one of [PortAttributes]: on a switch with marking rules it
+// depends on them.
+func Rewriting() Attribute {
+	return Attribute{Name: "rewriting", Pin: "rewrite_dscp", Doc: "DSCP with which packets leave, by traffic class; packets of other classes keep theirs", Zero: Rewrite{},
+		Get: func(part any) (any, *Why) {
+			if r := part.(*PortQoS).Rewrite; r != nil {
+				return *r, nil
+			}
+			return Rewrite{}, nil
+		},
+		Set: func(part, value any, why *Why) {
+			q, r := part.(*PortQoS), value.(Rewrite)
+			if q.Rewrite = &r; r.TCs == 0 {
+				q.Rewrite = nil
+			}
+			q.RewriteRange = why.Range
+		}}
+}
+
+// Entries returns the entries of a rewriting.
+func (r Rewrite) Entries() (e Entries) {
+	for tc, dscp := range r.DSCP {
+		if r.TCs&(1<<tc) != 0 {
+			e.From, e.To = append(e.From, uint8(tc)), append(e.To, dscp)
+		}
+	}
+	return e
+}
+
+func (r Rewrite) String() string {
+	var all []string
+	for tc, dscp := range r.DSCP {
+		if r.TCs&(1<<tc) != 0 {
+			all = append(all, "traffic class "+strconv.Itoa(tc)+" → DSCP "+strconv.Itoa(int(dscp)))
+		}
+	}
+	return cmp.Or(strings.Join(all, ", "), "none")
+}
+
 // FEC is the forward error correction of a port; empty: the device's default.
 type FEC string
 

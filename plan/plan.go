@@ -374,6 +374,8 @@ type PortQoS struct {
 	// Rewrite sets the code points of packets that leave by the port. Nil where packets keep their
 	// DSCP except for the rules of Switch.Marking.
 	Rewrite *Rewrite
+	// RewriteRange is where a fabric or a file says so.
+	RewriteRange diag.Range
 	// Range is the place in a file that was read which says which priorities have PFC.
 	Range diag.Range
 }
@@ -391,6 +393,12 @@ func (q *PortQoS) Watched() uint8 {
 type Rewrite struct {
 	TCs  uint8 // bit t: traffic class t is rewritten
 	DSCP [8]uint8
+}
+
+// Add rewrites one more traffic class.
+func (r *Rewrite) Add(tc, dscp uint8) {
+	r.TCs |= 1 << (tc & 7)
+	r.DSCP[tc&7] = dscp
 }
 
 // Of returns the code point with which a packet of a traffic class leaves. r may be nil.
@@ -516,17 +524,13 @@ type Marking struct {
 // rewrites by traffic class: each class that packets can be in has the code point of its first rule,
 // else its smallest one.
 func (m *Marking) Rewriting(maps *Maps) (r Rewrite) {
-	set := func(tc, dscp uint8) {
-		r.TCs |= 1 << (tc & 7)
-		r.DSCP[tc&7] = dscp
-	}
 	for dscp := 63; dscp >= 0; dscp-- {
-		set(maps.DSCPToTC[dscp], uint8(dscp))
+		r.Add(maps.DSCPToTC[dscp], uint8(dscp))
 	}
 	for i := len(m.Rules) - 1; i >= 0; i-- {
-		set(m.Rules[i].TC, m.Rules[i].DSCP)
+		r.Add(m.Rules[i].TC, m.Rules[i].DSCP)
 	}
-	set(m.DefaultTC, m.Default)
+	r.Add(m.DefaultTC, m.Default)
 	return r
 }
 

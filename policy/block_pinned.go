@@ -53,13 +53,15 @@ type Pin struct {
 }
 
 // PinConfigured is a bool: whether the configuration of the switch has the part. PinQoS is the same of the QoS of a
-// port. PinECN is the word off: the queue marks nothing. PinLayout is a bool: ports, speeds and cages that chip and
+// port. PinECN is the word off: the queue marks nothing. PinRewrite is a plan.Rewrite, and in a class a
+// code point. PinLayout is a bool: ports, speeds and cages that chip and
 // box cannot have are a warning.
 const (
 	PinLayout     = "layout"
 	PinConfigured = "configured"
 	PinQoS        = "qos"
 	PinECN        = "ecn"
+	PinRewrite    = "rewrite_dscp"
 )
 
 // part returns the part of the block's own attributes.
@@ -190,8 +192,21 @@ func parseLimit(text string) (plan.Limit, error) {
 
 // portFields returns the attributes of whole ports.
 func portFields() []field[Pinned] {
+	rewriting := plan.Rewriting()
+	entries := entriesKind(7, 63)
+	rewrite := pinField(rewriting.Pin, rewriting.Pin, rewriting.Doc, kind[any]{entries.name, func(d *decoder, attr string, expr hclsyntax.Expression) (any, bool) {
+		v, ok := entries.decode(d, attr, expr)
+		if !ok {
+			return nil, false
+		}
+		r := plan.Rewrite{}
+		for i, tc := range v.(plan.Entries).From {
+			r.Add(tc, v.(plan.Entries).To[i])
+		}
+		return r, true
+	}}, portOf)
 	qos := pinField(PinQoS, PinQoS, "whether the configuration of the ports has QoS", anyOf(boolKind(), same[bool]), portOf)
-	return append(pinFields(slices.Concat(plan.PortAttributes(), plan.PhysicalAttributes()), portOf), qos)
+	return append(pinFields(slices.Concat(plan.PortAttributes(), plan.PhysicalAttributes()), portOf), rewrite, qos)
 }
 
 // mapFields returns the classification tables.
@@ -322,6 +337,7 @@ var pinnedOfGroup = &block[Pinned]{
 
 var pinnedOfClass = &block[Pinned]{
 	name: "pinned", doc: "Running values of the class on all switches: blocks `queue` for its queue and `priority_group` for its priority group, both without a label.", like: likePinned,
+	fields: []field[Pinned]{pinField(PinRewrite, PinRewrite, "DSCP with which its packets leave the ports", anyOf(whole[uint8](0, 63), same[uint8]), portOf)},
 	nested: []nested[Pinned]{
 		pinnedPart(pinnedPG("", "The priority group of the class, on ports where it is lossless."), 7),
 		pinnedPart(pinnedQueue("", "The egress queue of the class."), 15),

@@ -78,6 +78,9 @@ func (v *Verifier) lost(all []*Switch) (lost diag.List) {
 		if can := target.Of(emit.Remapping); can.Support == emit.No {
 			emit.RemappingLost(&lost, can.Codes[0], planned, can.Evidence)
 		}
+		if can := target.Of(emit.Rewriting); can.Support == emit.No {
+			emit.RewritingLost(&lost, can.Codes[0], planned, can.Evidence)
+		}
 		lost = append(lost, trimmingLost(target, planned)...)
 	}
 	return lost

@@ -90,7 +90,13 @@ func (v *view) avd() *yaml.Node {
 	if points != nil {
 		put(out, "qos.map.dscp", points)
 	}
+	for _, w := range v.Rewrites {
+		queues = append(queues, fmt.Sprintf("%d to dscp %d", w.TC, w.DSCP))
+	}
 	put(out, "qos.map.traffic_class", queues)
+	if len(v.Rewrites) > 0 {
+		put(out, "qos.rewrite_dscp", true)
+	}
 	if w := v.Watchdog; w != nil {
 		put(at(out, "priority_flow_control.watchdog"), "action", some(w.Action), "timeout", some(w.Timeout), "polling_interval", some(w.Polling), "recovery_time", some(w.Recovery))
 	}

@@ -28,6 +28,7 @@ var capabilities = []emit.Capability{
 	emit.Cell(emit.Yes, emit.DSCPMap, "", byQoS),
 	emit.Cell(emit.No, emit.Remapping, "", "no text of Arista that is public has a line for it", RemappingLost),
 	emit.Cell(emit.Yes, emit.EdgeMarking, "", byEdge),
+	emit.Cell(emit.Part, emit.Rewriting, "all ports alike, and all traffic classes", byQoS, RewritingLost),
 	emit.Cell(emit.No, emit.FreeNumbers, "one number for all", byNumber, Priority),
 	emit.Cell(emit.Yes, emit.PFC, "", byPFC),
 	emit.Cell(emit.Part, emit.Headroom, xgsOnly, bySchema, NoMMU),

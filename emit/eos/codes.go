@@ -117,6 +117,14 @@ const (
 	// classification per port.
 	RemappingLost diag.Code = "eos-remapping-lost"
 
+	// EOS rewrites the code points of all traffic classes on all ports, or of none. The pinned ones are of
+	// some ports, or leave out a traffic class that has several code points, so no rewriting is written.
+	//
+	//	port_group "servers" {
+	//	  pinned { rewrite_dscp = { "1" = 8 } } # of these ports only
+	//	}
+	RewritingLost diag.Code = "eos-rewriting-lost"
+
 	// EOS does not support this MTU: `mtu` takes packets of 68 B to 9214 B.
 	//
 	//	fabric "pod" { mtu = "9.5KiB" }

@@ -29,6 +29,7 @@ package eos
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -113,6 +114,7 @@ type view struct {
 	Cluster      *clusterView
 	DSCPs        []dscpView
 	Queues       []queueMapView
+	Rewrites     []rewriteView
 	QueueNames   []nameView
 	ClassNames   []nameView
 	Watchdog     *watchdogView
@@ -125,6 +127,8 @@ type nameView struct {
 }
 
 type queueMapView struct{ TC, Queue uint8 }
+
+type rewriteView struct{ TC, DSCP uint8 }
 
 type dscpView struct {
 	TC    uint8
@@ -155,6 +159,7 @@ func (b *builder) view() view {
 		v.Cluster = b.cluster(e.Cluster)
 	}
 	v.DSCPs, v.Queues = b.maps()
+	v.Rewrites = b.rewriting()
 	v.QueueNames, v.ClassNames = b.names()
 	v.Watchdog = b.watchdog()
 	v.MMU, v.HeadroomPool = b.buffers()
@@ -236,6 +241,40 @@ func (b *builder) maps() (dscps []dscpView, queues []queueMapView) {
 			Fixf("give the class another traffic class, or queue 7")
 	}
 	return dscps, queues
+}
+
+// rewriting returns the code points with which the classes leave. EOS has one map for all classes and ports, and its
+// default is not published, so that the map has a line for each class with code points.
+func (b *builder) rewriting() (all []rewriteView) {
+	rewritings := emit.Rewritings(b.s)
+	if rewritings == nil {
+		return nil
+	}
+	r, why := rewritings[0], ""
+	for tc := range uint8(8) {
+		of := b.s.Maps.DSCPsOf(tc)
+		switch {
+		case r.TCs&(1<<tc) != 0:
+			all = append(all, rewriteView{tc, r.DSCP[tc]})
+		case len(of) == 1: // they leave with the only one that they come with
+			all = append(all, rewriteView{tc, of[0]})
+		case len(of) > 1:
+			why = fmt.Sprintf("`qos rewrite dscp` is of all traffic classes, and traffic class %d keeps its %d code points", tc, len(of))
+		}
+	}
+	for i := range b.s.Ports {
+		if q := b.s.Ports[i].QoS; q != nil && (q.Rewrite == nil || *q.Rewrite != r) {
+			why = "`qos rewrite dscp` is of all ports"
+		}
+	}
+	if b.s.Marking != nil {
+		why = "with marking rules they alone decide what packets leave with"
+	}
+	if why != "" {
+		emit.RewritingLost(&b.list, RewritingLost, b.s, why)
+		return nil
+	}
+	return all
 }
 
 // names returns the names of queues and classes. OpenConfig on EOS knows both by name

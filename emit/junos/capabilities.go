@@ -19,6 +19,7 @@ var capabilities = []emit.Capability{
 	emit.Cell(emit.Yes, emit.DSCPMap, "", byDesign),
 	emit.Cell(emit.No, emit.Remapping, "", "Juniper/yang 24.4R1: no module has it", RemappingLost),
 	emit.Cell(emit.No, emit.EdgeMarking, "by DSCP alone, and rewritten where it leaves", byFiveStage, MarkingLost),
+	emit.Cell(emit.Yes, emit.Rewriting, "", byFiveStage),
 	emit.Cell(emit.Part, emit.FreeNumbers, "the group has the number of the priority", byDesign, DeviceDecides),
 	emit.Cell(emit.Yes, emit.PFC, "", byDesign),
 	emit.Cell(emit.No, emit.Headroom, "computed from cable and largest frame", byCLI, DeviceDecides),

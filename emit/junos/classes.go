@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/roceplan/roceplan/emit"
 	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -29,6 +30,7 @@ func (b *builder) classes() {
 	if b.s.Marking != nil {
 		b.mark(b.s.Marking)
 	}
+	b.writeRewritings()
 }
 
 func (b *builder) forwardingClasses() {
@@ -99,11 +101,41 @@ func (b *builder) mark(m *plan.Marking) {
 	}
 	written[m.DefaultTC] = m.Default
 	b.classify(edgeClassifier, tcs)
-	section := b.cos.at("rewrite-rules", "dscp "+edgeClassifier)
+	rewriting := plan.Rewrite{}
+	for tc, dscp := range written {
+		rewriting.Add(tc, dscp)
+	}
+	b.rewrite(edgeClassifier, rewriting)
+}
+
+// rewrite prints a rewrite rule.
+func (b *builder) rewrite(name string, r plan.Rewrite) {
+	section := b.cos.at("rewrite-rules", "dscp "+name)
 	for _, c := range b.s.Classes {
-		if dscp, ok := written[c.TrafficClass]; ok {
-			section.at("forwarding-class "+c.Name).say("loss-priority", "low", "code-point", codePoint(dscp))
+		if r.TCs&(1<<c.TrafficClass) != 0 {
+			section.at("forwarding-class "+c.Name).say("loss-priority", "low", "code-point", codePoint(r.DSCP[c.TrafficClass]))
 		}
+	}
+}
+
+// rewriting returns the name of a rewriting of ports: roce, roce-2 and so on.
+func (b *builder) rewriting(r plan.Rewrite) string {
+	name := classifier
+	if i := slices.Index(b.rewritings, r); i > 0 {
+		name += "-" + strconv.Itoa(i+1)
+	}
+	return name
+}
+
+// writeRewritings prints what ports write into packets of a class. On a switch with marking rules these decide.
+func (b *builder) writeRewritings() {
+	if b.s.Marking != nil {
+		emit.RewritingLost(&b.list, MarkingLost, b.s, "with marking rules they alone decide what packets leave with")
+		return
+	}
+	b.rewritings = emit.Rewritings(b.s)
+	for _, r := range b.rewritings {
+		b.rewrite(b.rewriting(r), r)
 	}
 }
 

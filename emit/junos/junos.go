@@ -137,8 +137,10 @@ type builder struct {
 	given     map[string]plan.Pool // shares that the fabric states
 	root, cos *statement
 	kinds     []*emit.Kind
-	split100  Split // of the shared buffer
-	list      diag.List
+	// rewritings are those of ports.
+	rewritings []plan.Rewrite
+	split100   Split // of the shared buffer
+	list       diag.List
 }
 
 var (

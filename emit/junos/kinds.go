@@ -32,6 +32,8 @@ func (b *builder) bind() {
 			unit.at("classifiers").say("dscp", b.classifierOf(k.QoS()))
 			if b.s.Marking != nil { // packets that leave show the class to which they were admitted
 				unit.at("rewrite-rules").say("dscp", edgeClassifier)
+			} else if r := k.QoS().Rewrite; r != nil {
+				unit.at("rewrite-rules").say("dscp", b.rewriting(*r))
 			}
 		}
 	}

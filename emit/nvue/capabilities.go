@@ -17,6 +17,7 @@ var capabilities = []emit.Capability{
 	emit.Cell(emit.Yes, emit.DSCPMap, "", byGuide),
 	emit.Cell(emit.No, emit.Remapping, "", "Cumulus Linux 5.15 user guide: no command for it", RemappingLost),
 	emit.Cell(emit.Part, emit.EdgeMarking, "by DSCP alone, not by UDP port", byGuide, MarkingLost),
+	emit.Cell(emit.Yes, emit.Rewriting, "", byGuide),
 	emit.Cell(emit.No, emit.FreeNumbers, "one number for all", byGuide, Priority),
 	emit.Cell(emit.Yes, emit.PFC, "", byGuide),
 	emit.Cell(emit.Yes, emit.Headroom, "", byGuide),

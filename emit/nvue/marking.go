@@ -1,6 +1,10 @@
 package nvue
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
+
 	"github.com/roceplan/roceplan/emit"
 	row "github.com/roceplan/roceplan/format/nvue"
 	"github.com/roceplan/roceplan/plan"
@@ -10,6 +14,7 @@ import (
 const (
 	edgeProfile   = "edge"
 	fabricProfile = "fabric"
+	keepProfile   = "keep" // of ports that packets leave as they came
 )
 
 // marking gives ports that do not believe the sender a mapping of their own, in which only the code
@@ -25,8 +30,10 @@ func (b *builder) marking() {
 		}
 	}
 	if len(edge) == 0 {
+		b.rewriting()
 		return
 	}
+	emit.RewritingLost(&b.list, MarkingLost, b.s, "with marking rules they alone decide what packets leave with")
 	mapping := b.root.at("qos", "mapping", edgeProfile)
 	mapping.word("l3", "trust")
 	admitted := b.admitted()
@@ -48,6 +55,33 @@ func (b *builder) marking() {
 			b.each(k, func(port *object) { port.word(edgeProfile, "qos", "mapping", "profile") })
 		}
 		b.each(k, func(port *object) { port.word(profile, "qos", "remark", "profile") })
+	}
+}
+
+// rewriting gives ports their remark profiles. Each enables the rewriting of what comes in, and has the code points of
+// what goes out.
+func (b *builder) rewriting() {
+	all := emit.Rewritings(b.s)
+	if all == nil {
+		return
+	}
+	for _, k := range b.kinds {
+		name := fabricProfile
+		r := k.QoS().Rewrite
+		switch i := slices.Index(all, *cmp.Or(r, &plan.Rewrite{})); {
+		case r == nil || r.TCs == 0:
+			name, r = keepProfile, &plan.Rewrite{}
+		case i > 0:
+			name += "-" + strconv.Itoa(i+1)
+		}
+		profile := b.root.at("qos", "remark", name)
+		profile.word("l3", "rewrite")
+		for tc, dscp := range r.DSCP {
+			if r.TCs&(1<<tc) != 0 {
+				profile.at("switch-priority", word(tc)).leaf(row.RemarkDSCP, int64(dscp))
+			}
+		}
+		b.each(k, func(port *object) { port.word(name, "qos", "remark", "profile") })
 	}
 }
 

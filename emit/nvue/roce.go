@@ -29,7 +29,7 @@ const (
 // (Cumulus Linux 5.14, RDMA over Converged Ethernet, Change RoCE Configuration).
 func (b *builder) isRoCE() bool {
 	paused := b.s.Paused()
-	if bits.OnesCount8(paused) != 1 || b.s.Marking != nil || !b.isRoCEShares() || b.s.Maps.TCToQueue[bits.TrailingZeros8(paused)] != rocePriority {
+	if bits.OnesCount8(paused) != 1 || b.s.Marking != nil || emit.Rewritings(b.s) != nil || !b.isRoCEShares() || b.s.Maps.TCToQueue[bits.TrailingZeros8(paused)] != rocePriority {
 		return false
 	}
 	if m := &b.s.Maps; len(b.shares) == 0 && (m.DSCPToTC != roceCodes() || m.TCToQueue != roceQueues()) {

@@ -19,6 +19,7 @@ var capabilities = []emit.Capability{
 	emit.Cell(emit.Yes, emit.DSCPMap, "", byModel),
 	emit.Cell(emit.No, emit.Remapping, "", byModel, Lost),
 	emit.Cell(emit.Part, emit.EdgeMarking, otherThanEOS, byEOS, Refused),
+	emit.Cell(emit.No, emit.Rewriting, "", byModel, Lost),
 	emit.Cell(emit.No, emit.FreeNumbers, "", byModel, Lost),
 	emit.Cell(emit.No, emit.PFC, "", byAugments, Lost),
 	emit.Cell(emit.No, emit.Headroom, "", byModel, Lost),

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -40,6 +41,7 @@ func (b *builder) tellLost() {
 			break
 		}
 	}
+	emit.RewritingLost(&b.list, Lost, b.s, "OpenConfig has no code points of what leaves a port")
 	if b.s.Calculator != nil {
 		b.lost(b.s.Range, "the switch's own buffer calculator")
 	}

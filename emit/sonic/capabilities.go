@@ -22,6 +22,7 @@ var capabilities = []emit.Capability{
 	emit.Cell(emit.Yes, emit.DSCPMap, "", byQoSYANG),
 	emit.Cell(emit.Yes, emit.Remapping, "", byTunnel),
 	emit.Cell(emit.Part, emit.EdgeMarking, "by DSCP alone, not by UDP port", byNoACL, MarkingLost),
+	emit.Cell(emit.Yes, emit.Rewriting, "", byTunnel),
 	emit.Cell(emit.Part, emit.FreeNumbers, "the group has the number of the priority", byManager, PGNotPriority),
 	emit.Cell(emit.Yes, emit.PFC, "", byQoSYANG),
 	emit.Cell(emit.Yes, emit.Headroom, "", byBufferYANG),

@@ -101,6 +101,7 @@ func (e *enterprise) check() {
 		e.found.Warnf(EnterpriseLost, e.sw.Marking.Range, "Enterprise SONiC has no line here for the marking rules of the edge: its ports trust the DSCP that they receive")
 	}
 	emit.RemappingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC is public for it")
+	emit.RewritingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC is public for it")
 	emit.TrimmingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC that trims packets is public")
 	if way := e.sw.LoadBalancing; way != "" && way != "ecmp" {
 		e.found.Warnf(EnterpriseLost, e.sw.LoadBalancingAt, "Enterprise SONiC has no public line for %s load balancing; flows are hashed over equal paths (ecmp)", way).Fixf("write load_balancing = ecmp, or choose another target")

@@ -15,6 +15,7 @@ var capabilities = []emit.Capability{
 	emit.Cell(emit.Yes, emit.DSCPMap, "", byModel),
 	emit.Cell(emit.No, emit.Remapping, "", "nokia/srlinux-yang-models: no module has it", RemappingLost),
 	emit.Cell(emit.No, emit.EdgeMarking, "by DSCP alone, and rewritten where it leaves", byModel, MarkingLost),
+	emit.Cell(emit.Yes, emit.Rewriting, "", byModel),
 	emit.Cell(emit.Yes, emit.FreeNumbers, "", byModel),
 	emit.Cell(emit.Yes, emit.PFC, "", byModel),
 	emit.Cell(emit.Yes, emit.Headroom, "in bytes", byModel),

@@ -1,9 +1,12 @@
 package srlinux
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
+	"github.com/roceplan/roceplan/emit"
 	row "github.com/roceplan/roceplan/format/srlinux"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -35,6 +38,10 @@ func (b *builder) classes() {
 	b.classify(trusted, b.s.Maps.DSCPToTC)
 	if m := b.s.Marking; m != nil {
 		b.mark(m)
+	}
+	b.rewritings = emit.Rewritings(b.s)
+	for i := range b.rewritings {
+		b.rewrite(b.rewritingOf(&plan.PortQoS{Rewrite: &b.rewritings[i]}), b.rewritings[i])
 	}
 }
 
@@ -77,12 +84,35 @@ func (b *builder) mark(m *plan.Marking) {
 	}
 	written[m.DefaultTC] = m.Default
 	b.classify(edge, tcs)
-	b.at(row.Rewrite, edge)
+	rewriting := plan.Rewrite{}
+	for tc, dscp := range written {
+		rewriting.Add(tc, dscp)
+	}
+	b.rewrite(edge, rewriting)
+}
+
+// rewrite prints what packets of classes leave with.
+func (b *builder) rewrite(name string, r plan.Rewrite) {
+	b.at(row.Rewrite, name)
 	for _, c := range b.s.Classes {
-		if dscp, ok := written[c.TrafficClass]; ok {
-			b.put(row.RewriteDSCP, dscp, edge, c.Name)
+		if r.TCs&(1<<c.TrafficClass) != 0 {
+			b.put(row.RewriteDSCP, r.DSCP[c.TrafficClass], name, c.Name)
 		}
 	}
+}
+
+// rewritingOf returns the rewriting of a port, and empty where packets keep their code points. With marking rules the
+// packets that leave show the class to which they were admitted.
+func (b *builder) rewritingOf(qos *plan.PortQoS) string {
+	switch i := slices.Index(b.rewritings, *cmp.Or(qos.Rewrite, &plan.Rewrite{})); {
+	case qos.Rewrite == nil && b.s.Marking != nil:
+		return edge
+	case qos.Rewrite == nil:
+		return ""
+	case i > 0:
+		return trusted + "-" + strconv.Itoa(i+1)
+	}
+	return trusted
 }
 
 func (b *builder) classifierOf(qos *plan.PortQoS) string {

@@ -37,8 +37,8 @@ func (b *builder) bind() {
 			b.put(row.BoundInterface, p.Name, sub)
 			b.put(row.BoundSubinterface, 0, sub)
 			b.put(row.BoundClassifier, b.classifierOf(k.QoS()), sub)
-			if b.s.Marking != nil { // packets that leave show the class to which they were admitted
-				b.put(row.BoundRewriting, edge, sub)
+			if name := b.rewritingOf(k.QoS()); name != "" {
+				b.put(row.BoundRewriting, name, sub)
 			}
 		}
 	}

@@ -71,7 +71,9 @@ type builder struct {
 	box   format.Box
 	out   *tree.Tree
 	kinds []*kind
-	list  diag.List
+	// rewritings are those of ports.
+	rewritings []plan.Rewrite
+	list       diag.List
 
 	queues map[uint8]bool // of the document, without the multicast queue
 }

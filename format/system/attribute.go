@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/format"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -174,6 +175,7 @@ func ofSwitch() map[format.Attribute]lens {
 		format.TrimSize:     held("", func(p place) bool { return p.sw.Trim != nil }),
 		format.Remapping:    held("", remaps),
 		format.Marking:      held("", func(p place) bool { return p.sw.Marking != nil }),
+		format.Rewriting:    held("", rewrites),
 		format.BufferModel:  held("", func(p place) bool { return p.sw.BufferModel == plan.DynamicModel }),
 	}
 }
@@ -182,6 +184,9 @@ func ofSwitch() map[format.Attribute]lens {
 func remaps(p place) bool {
 	return p.sw.Tunnel != nil || p.sw.OwnQueues() || slices.ContainsFunc(p.sw.Ports, func(port plan.Port) bool { return port.QoS != nil && port.QoS.DSCPToTC != nil })
 }
+
+// rewrites reports whether packets leave a port with another code point than they came with.
+func rewrites(p place) bool { return emit.Rewritings(p.sw) != nil }
 
 func ofMaps() map[format.Attribute]lens {
 	return map[format.Attribute]lens{

@@ -25,7 +25,7 @@ func word(of emit.Intent, attribute format.Attribute, word string) intent {
 // intents lists the needs of each intent, in the order of [emit.Intents].
 func intents() []intent {
 	return []intent{
-		need(emit.DSCPMap, format.DSCPClass), need(emit.Remapping, format.Remapping), need(emit.EdgeMarking, format.Marking),
+		need(emit.DSCPMap, format.DSCPClass), need(emit.Remapping, format.Remapping), need(emit.EdgeMarking, format.Marking), need(emit.Rewriting, format.Rewriting),
 		need(emit.FreeNumbers, format.ClassGroup, format.PriorityGroup, format.PriorityQueue), need(emit.PFC, format.Pause),
 		need(emit.Headroom, format.Headroom), need(emit.PortHeadroom, format.Headroom), need(emit.HeadroomPool, format.PoolHeadroom),
 		need(emit.XOnLevel, format.ResumeLevel), need(emit.XOnOffset, format.ResumeDistance), need(emit.PGReserve, format.GroupReserve),

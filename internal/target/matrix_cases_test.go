@@ -343,6 +343,10 @@ func ingressCases() []intentCase {
 			return []any{s.Tunnel != nil && *s.ClassifiedBy(s.Ports[1].QoS) == s.Maps.DSCPToTC, s.ClassifiedBy(s.Ports[1].QoS)[9], s.Tunnel.Says(tunnelOf(s))}
 		}},
 		{emit.EdgeMarking, nil, needs{marked(4791), marked(0)}, marking},
+		{emit.Rewriting, nil, needs{
+			each(func(q *plan.PortQoS) { q.Rewrite = &plan.Rewrite{TCs: 7, DSCP: [8]uint8{8, 18, 10}} }),
+			func(s *plan.Switch) { s.Ports[1].QoS.Rewrite = &plan.Rewrite{TCs: 2, DSCP: [8]uint8{1: 7}} },
+		}, ofPorts(func(p plan.Port) any { v, _ := plan.Rewriting().Get(p.QoS); return v })},
 		{emit.FreeNumbers, nil, needs{freeNumbers(4, 3), freeNumbers(4, 4)}, func(s *plan.Switch) any {
 			return []uint8{s.Maps.TCToPG[1], s.Maps.PFCToPG[4], s.Maps.PFCToQueue[4]}
 		}},

@@ -31,9 +31,57 @@ func (r *reader) plan() *plan.Switch {
 	s.Classes = b.classes(&s.Maps)
 	s.Ports = b.ports()
 	s.Marking = b.marking()
+	b.rewrite(s)
 	b.settle()
 	b.classification()
 	return s
+}
+
+const unknownRewriting = "the line qos rewrite dscp is not accounted for"
+
+// rewrite gives ports the code points with which classes leave. EOS rewrites all traffic classes or none, and its default
+// map is not published: without a line for each class that has code points, and with marking rules, the lines remain not
+// modelled. So do those that make packets of a class lossless or lossy for the next switch.
+func (b *assembler) rewrite(s *plan.Switch) {
+	r, out, known := &b.rewriting, plan.Rewrite{}, s.Marking == nil
+	if !r.on {
+		return
+	}
+	for tc := range uint8(8) {
+		of := s.Maps.DSCPsOf(tc)
+		switch own := r.dscp.TCs&(1<<tc) != 0; {
+		case len(of) == 0:
+		case !own:
+			known = false
+		case len(of) > 1 || of[0] != r.dscp.DSCP[tc]:
+			out.Add(tc, r.dscp.DSCP[tc])
+		}
+	}
+	if !known {
+		b.Once(diag.Warning, NotModelled, r.at, unknownRewriting, "")
+		return
+	}
+	b.ledger[r.by] = modelledAs(b.ledger[r.by])
+	kept := map[int]bool{}
+	for tc := range uint8(8) {
+		to := s.Maps.DSCPToTC[r.dscp.DSCP[tc]]
+		kept[r.lines[tc]] = kept[r.lines[tc]] || (b.lossless>>tc^b.lossless>>to)&1 != 0
+	}
+	for tc := range uint8(8) {
+		if entry := r.lines[tc]; r.dscp.TCs&(1<<tc) != 0 && !kept[entry] {
+			b.ledger[entry] = modelledAs(b.ledger[entry])
+		}
+	}
+	for i := range s.Ports {
+		if q := s.Ports[i].QoS; q != nil && out.TCs != 0 {
+			q.Rewrite, q.RewriteRange = &out, r.at
+		}
+	}
+}
+
+// modelledAs returns an entry of the ledger as modelled.
+func modelledAs(s read.Statement) read.Statement {
+	return read.Statement{At: s.At, Text: s.Text, Sort: read.Modelled}
 }
 
 func (r *reader) watchdogPlan() *plan.Watchdog {

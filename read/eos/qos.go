@@ -37,8 +37,12 @@ func (r *reader) qos(l cli.Line) verdict {
 		if len(w) == 3 && w[2] == "cos" {
 			return neutral("cos-map")
 		}
-		if len(w) == 3 && w[2] == "dscp" && l.Undo != cli.Plain {
-			return modelled() // EOS does not rewrite by default
+		if len(w) == 3 && w[2] == "dscp" {
+			r.rewriting.on, r.rewriting.by, r.rewriting.at = l.Undo == cli.Plain, len(r.ledger), l.At
+			if l.Undo != cli.Plain {
+				return modelled() // EOS does not rewrite by default
+			}
+			return unmodelled(unknownRewriting)
 		}
 		return r.notModelled(l, "the line "+l.Text())
 	case "random-detect":
@@ -105,8 +109,18 @@ func (r *reader) qosMap(l cli.Line) verdict {
 		return r.mapQueue(l, values, w[min(to+2, len(w)):])
 	case source == "traffic-class" && target == "dscp":
 		tcs, ok := r.ids(l, values)
-		if _, fine := r.codePoint(l, w[min(to+2, len(w)-1)]); !ok || !fine {
+		dscp, fine := r.codePoint(l, w[min(to+2, len(w)-1)])
+		if !ok || !fine {
 			return understood(false)
+		}
+		for tc := range uint8(8) {
+			if tcs&(1<<tc) == 0 {
+				continue
+			}
+			if r.rewriting.dscp.Add(tc, dscp); !set {
+				r.rewriting.dscp.TCs &^= 1 << tc
+			}
+			r.rewriting.lines[tc] = len(r.ledger)
 		}
 		if !set {
 			return modelled()

@@ -72,6 +72,7 @@ type reader struct {
 	queueOf     [8]uint8
 	names       [8]string
 	nameAt      [8]diag.Range
+	rewriting   rewriting
 	dynamic     bool
 	dynamicAt   diag.Range
 	watchdog    watchdog
@@ -110,6 +111,15 @@ func newReader(name string, cell units.Bytes, t cli.Table) *reader {
 		r.queueOf[tc] = uint8(tc)
 	}
 	return r
+}
+
+// A rewriting is the code points with which traffic classes leave, and the entries of the ledger that say so.
+type rewriting struct {
+	on    bool
+	by    int
+	dscp  plan.Rewrite
+	lines [8]int
+	at    diag.Range
 }
 
 // An amount is a number of bytes that a line gives; the zero amount is not given.
