@@ -46,13 +46,13 @@ switch "leaf-1" {
 // Whatever is pinned on whatever system, compile writes it or says at its line or at the block why it does not.
 func TestEveryPinOnEverySystem(t *testing.T) {
 	parts := map[string][]plan.Attribute{
-		"": append(plan.PortAttributes(), plan.PhysicalAttributes()...), `priority_group "3"`: plan.PGAttributes(), `priority_group "5"`: plan.PGAttributes(),
+		"": append(append(plan.PortAttributes(), plan.Rewriting()), plan.PhysicalAttributes()...), `priority_group "3"`: plan.PGAttributes(), `priority_group "5"`: plan.PGAttributes(),
 		`queue "3"`: plan.QueueAttributes(), `queue "6"`: plan.QueueAttributes(), `pool "ingress_lossless_pool"`: plan.PoolAttributes(), `pool "other"`: plan.PoolAttributes(),
 		`port_pool "other"`: plan.PortPoolAttributes(), "watchdog": plan.WatchdogAttributes(),
 	}
 	written := map[string]string{"bool": "true", "units.Bytes": `"254000B"`, "plan.Limit": `"508000B"`, "units.BitRate": `"8Gbps"`, "units.Time": `"600ms"`, "units.Ratio": `"7%"`,
 		"int64": "7", "string": `"ingress_lossless_pool"`, "plan.WatchdogAction": "forward", "plan.Direction": "egress", "plan.Priorities": "[2, 3]", "plan.FEC": "fc",
-		"plan.PerCent": "60", "plan.Levels": `"0% at 55%, 100% at 90%"`}
+		"plan.PerCent": "60", "plan.Rewrite": `{ "0-2" = 7, "3" = 26 }`, "plan.Levels": `"0% at 55%, 100% at 90%"`}
 	c, _ := chips.Load()
 	for _, system := range []struct{ os, chip, more, ports, lanes string }{
 		{"sonic", "trident3", "", `"Ethernet[0,4]"`, "lanes = 4\nfirst_lane = 1"}, {"sonic", "spectrum4", "", `"Ethernet[0,4]"`, "lanes = 4\nfirst_lane = 1"},

@@ -77,6 +77,8 @@ func sample(zero any) (value any, written string) {
 		return plan.Egress, "egress"
 	case plan.Priorities:
 		return plan.Priorities(1<<2 | 1<<5), "[2, 5]"
+	case plan.Rewrite:
+		return plan.Rewrite{TCs: 0b1111, DSCP: [8]uint8{7, 7, 7, 26}}, `{ "0-2" = 7, "3" = 26 }`
 	case plan.FEC:
 		return plan.FEC("fc"), "fc"
 	case plan.Levels:
@@ -96,7 +98,7 @@ func TestWhatIsPinnedArrives(t *testing.T) {
 		all   []plan.Attribute
 		part  func(*plan.Switch) any
 	}{
-		{"", plan.PortAttributes(), func(s *plan.Switch) any { return s.Ports[0].QoS }},
+		{"", append(plan.PortAttributes(), plan.Rewriting()), func(s *plan.Switch) any { return s.Ports[0].QoS }},
 		{"", plan.PhysicalAttributes(), func(s *plan.Switch) any { return &s.Ports[0] }},
 		{`priority_group "0"`, plan.PGAttributes(), func(s *plan.Switch) any { return &s.Ports[0].QoS.PGs[0] }},
 		{`queue "3"`, plan.QueueAttributes(), func(s *plan.Switch) any { return &s.Ports[0].QoS.Queues[1] }},

@@ -85,7 +85,7 @@ func appendContent(out []byte, v reflect.Value) []byte {
 			}
 		}
 		return append(out, '}')
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		out = append(strconv.AppendInt(append(out, '['), int64(v.Len()), 10), ' ')
 		for i := range v.Len() {
 			out = append(appendContent(out, v.Index(i)), ' ')
