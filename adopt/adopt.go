@@ -87,6 +87,7 @@ func Import(shapes []*Shape, o Options) *Result {
 	im.pin()
 	im.plainPorts()
 	im.portMTUs()
+	im.rewriteClasses()
 	im.leaveBuffers()
 	im.keep(func(s *sketch) { s.running = false }, func(new, old trial) bool { return new.score() <= old.score() })
 	im.equal = im.last.plan != nil && im.last.score() == 0 && !slices.ContainsFunc(im.blocks, func(b *block) bool { return b.chip == nil })

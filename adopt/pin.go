@@ -110,6 +110,35 @@ func (im *importer) portMTUs() {
 	}, func(new, old trial) bool { return new.score() <= old.score() && im.pinnedLines() < lines })
 }
 
+// rewriteClasses says the code point with which packets leave in their class, where it is pinned and the same on all ports.
+func (im *importer) rewriteClasses() {
+	if !im.pinsAny([]string{policy.PinRewrite}) {
+		return
+	}
+	all := map[plan.Rewrite]bool{}
+	for _, s := range im.shapes {
+		for i := range s.Said.Ports {
+			if q := s.Said.Ports[i].QoS; q != nil && q.Rewrite != nil {
+				all[*q.Rewrite] = true
+			} else if q != nil {
+				return
+			}
+		}
+	}
+	if len(all) != 1 {
+		return
+	}
+	im.keep(func(s *sketch) {
+		for r := range all {
+			s.rewrite = r
+		}
+		s.pins = maps.Clone(s.pins)
+		for shape, p := range s.pins {
+			s.pins[shape] = p.but(func(_ string, one pin) bool { return one.attribute == policy.PinRewrite })
+		}
+	}, func(new, old trial) bool { return new.score() <= old.score() })
+}
+
 // devicesBuffers reports whether a configuration has no amounts of buffer for any group or queue.
 func devicesBuffers(sw *plan.Switch) bool {
 	some := false

@@ -32,6 +32,8 @@ type sketch struct {
 	unlike map[*plan.Port]bool
 	pins   map[*Shape]pinned
 
+	rewrite plan.Rewrite // of classes, on all ports
+
 	running bool // values that break an inequality are as they run
 
 	give // written though compile might derive it

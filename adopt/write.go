@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -220,6 +221,9 @@ func (s *sketch) writeClass(w writer, c *class) {
 	}
 	if c.byFill && s.fills && !s.bare {
 		b.text("fill_levels", string(c.fill))
+	}
+	if s.rewrite.TCs&(1<<c.TrafficClass) != 0 {
+		b.number(policy.PinRewrite, int64(s.rewrite.DSCP[c.TrafficClass]))
 	}
 	s.writeCurve(b, c)
 }

@@ -75,7 +75,7 @@ func (s *shape) pinsOf(group *policy.PortGroup) (of func(port string) (key strin
 	}
 }
 
-// addRewriting adds the code point that is pinned for a class to those of other classes, which are one value of a port.
+// addRewriting adds the code point of a class to those of other classes, which are one value of a port.
 func addRewriting(all []policy.Pin, tc uint8, pin policy.Pin) []policy.Pin {
 	var r plan.Rewrite
 	if len(all) > 0 {

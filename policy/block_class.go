@@ -38,7 +38,8 @@ var classBlock = &block[Class]{
 			otherwise("derived"),
 		opt("burst", between(bytesKind(), 64, units.GiB), func(c *Class) *Opt[units.Bytes] { return &c.Burst },
 			"bytes of one sender that its priority group takes without a pause while `isolation` others are stuck; raises alpha").otherwise("Kmax"),
-		pinField("fill_levels", "fill_levels", "marking curve of Junos and SR Linux in place of Kmin and Kmax: shares of packets at fill levels of the queue; pinned", pinKind(plan.Levels("")), ownQueue),
+		pinField("fill_levels", "fill_levels", "marking curve of Junos and SR Linux in place of Kmin and Kmax: shares of packets at fill levels of the queue; pinned", pinKind(plan.Levels("")), ownPart(PinnedQueue)),
+		pinField(PinRewrite, PinRewrite, "DSCP with which its packets leave all ports; `rewrite_dscp` of a pinned block overrides that of all classes", anyOf(whole[uint8](0, 63), same[uint8]), ownPart(PinnedPort)).otherwise("they keep theirs"),
 		opt("ecn", oneOf("derived", "off"), func(c *Class) *Opt[string] { return &c.ECN }, "whether switches mark packets; a block `ecn` gives the numbers").
 			otherwise("derived where the congestion control reads ECN, else off"),
 		opt("congestion_control", oneOf(congestionControls()...),

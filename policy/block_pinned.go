@@ -112,12 +112,14 @@ func ownPort(g *groupDecl) *PinnedPart {
 	return g.Pinned[0].part(PinnedPort)
 }
 
-// ownQueue returns the same of a class and its queue.
-func ownQueue(c *Class) *PinnedPart {
-	if len(c.Pinned) == 0 {
-		c.Pinned = append(c.Pinned, Pinned{})
+// ownPart returns the part with the attributes of a class that pin values of its queue or of ports.
+func ownPart(of PinnedOf) func(*Class) *PinnedPart {
+	return func(c *Class) *PinnedPart {
+		if len(c.Pinned) == 0 {
+			c.Pinned = append(c.Pinned, Pinned{})
+		}
+		return c.Pinned[0].part(of)
 	}
-	return c.Pinned[0].part(PinnedQueue)
 }
 
 // configured returns the attribute that leaves a part out.
@@ -337,7 +339,6 @@ var pinnedOfGroup = &block[Pinned]{
 
 var pinnedOfClass = &block[Pinned]{
 	name: "pinned", doc: "Running values of the class on all switches: blocks `queue` for its queue and `priority_group` for its priority group, both without a label.", like: likePinned,
-	fields: []field[Pinned]{pinField(PinRewrite, PinRewrite, "DSCP with which its packets leave the ports", anyOf(whole[uint8](0, 63), same[uint8]), portOf)},
 	nested: []nested[Pinned]{
 		pinnedPart(pinnedPG("", "The priority group of the class, on ports where it is lossless."), 7),
 		pinnedPart(pinnedQueue("", "The egress queue of the class."), 15),

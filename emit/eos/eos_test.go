@@ -126,6 +126,7 @@ func TestFindings(t *testing.T) {
 		{"spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
 		{"trimming", plantest.Trimming},
 		{"what is sent back, and a port that classifies by itself", plantest.SentBack},
+		{"a rewriting that leaves some ports out", func(s *plan.Switch) { servers(s).Rewrite = &plan.Rewrite{TCs: 1, DSCP: [8]uint8{8}} }},
 		{"rounding", func(s *plan.Switch) {
 			servers(s).Queues[1].ECN.PMax.Value = units.Percent / 2
 			servers(s).Queues[2].Scheduler.MaxRate.Value = 1500
