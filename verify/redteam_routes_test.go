@@ -119,6 +119,8 @@ func routeEdits() []pairEdit {
 		{"junos", "a speaker has another AS for a group", junosLeaf("peer-as 65100;\n local-as 65009;\n neighbor 10.1.1.1;"), junosSpine, other},
 		{"junos", "the neighbours are inactive", junosLeaf("inactive: neighbor 10.1.1.1 {\n peer-as 65100;\n }"), junosSpine, lost},
 		{"junos", "a group accepts any", junosLeaf("peer-as 65100;\n allow 10.1.0.0/16;"), junosSpine, ""},
+		{"junos", "BGP uses one path, as it does without a statement", each(junosLeaf("peer-as 65100;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31")), junosSpine, few},
+		{"junos", "BGP uses several paths", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31")), junosSpine, ""},
 		{"junos", "a port is disabled", junosIf("et-0/0/32", "        disable;"), nil, read.WayDown},
 		{"junos", "BGP is off", atEnd("protocols {\n    bgp {\n        disable;\n    }\n}\n"), nil, cut},
 		{"srlinux", "a group has another AS", srlLeaf(`, "peer-as": 65999`, ""), srlSpine, other},
