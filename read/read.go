@@ -36,6 +36,8 @@ type Format struct {
 	Read func(name string, text []byte, o Options) Result
 	// Cells is set where amounts can be in cells of the chip: see [Options].
 	Cells bool
+	// OnePath is set where BGP uses one of several equal paths unless the file asks for more.
+	OnePath bool
 	// Silent says what of losslessness no file of the format can hold; empty: a verdict can
 	// rest on such a file alone.
 	Silent string

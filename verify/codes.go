@@ -77,8 +77,9 @@ const (
 	// delivers packets to the wrong switch. Further addresses of a loopback may be shared.
 	AddressTwice diag.Code = "address-twice"
 
-	// A switch uses fewer equal paths than the fabric gives it links. The losslessness verdict
-	// holds, but the load does not spread over all links.
+	// A switch uses fewer equal paths than the fabric gives it links, by a statement or by the
+	// default of its system. The losslessness verdict holds, but the load does not spread over all
+	// links.
 	PathsUnused diag.Code = "paths-unused"
 
 	// Links can wait for each other in a cycle while routing converges after a failure.

@@ -38,7 +38,7 @@ func (v *Verifier) between(r *Report) (err error) {
 	if r.Deadlock != nil {
 		joined := joints(v.Fabric.Plan)
 		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches)...), cutOff(v.Fabric.Plan, r.Switches, joined, says)...)
-		r.Findings = append(r.Findings, slices.Concat(unspread(v.Fabric.Plan, r.Switches, joined), v.together(r.Switches, says, joined))...)
+		r.Findings = append(r.Findings, slices.Concat(unspread(v.Fabric.Plan, r.Switches, says, joined), v.together(r.Switches, says, joined))...)
 	}
 	return err
 }

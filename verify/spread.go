@@ -14,16 +14,23 @@ import (
 
 // unspread reports switches that install fewer paths than they have links to one switch, or, if they have hosts and their
 // neighbours have none, than they have links to other switches.
-func unspread(p *plan.Plan, all []*Switch, joined map[string]map[string]bool) (found diag.List) {
-	links, hosts := map[string]map[string]int{}, map[string]bool{}
+func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, joined map[string]map[string]bool) (found diag.List) {
+	links, hosts, silent := map[string]map[string]int{}, map[string]bool{}, map[string]bool{}
+	for _, s := range all {
+		for _, name := range s.Names {
+			silent[name] = s.shape.Format.OnePath && len(says[plan.LinkEnd{Switch: name}][read.MostWays]) == 0
+		}
+	}
 	for _, link := range p.Links {
-		for _, ends := range [][2]string{{link.A.Switch, link.B.Switch}, {link.B.Switch, link.A.Switch}} {
-			if joined[ends[0]] != nil && joined[ends[1]] != nil {
-				if links[ends[0]] == nil {
-					links[ends[0]] = map[string]int{}
-				}
-				links[ends[0]][ends[1]]++
+		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
+			own, peer := ends[0].Switch, ends[1].Switch
+			if joined[own] == nil || joined[peer] == nil || silent[own] && len(speakerAt(ends[0], ends[1], says).keys) == 0 {
+				continue // without a word on paths, links count that have a session
 			}
+			if links[own] == nil {
+				links[own] = map[string]int{}
+			}
+			links[own][peer]++
 		}
 	}
 	for _, sw := range p.Switches {
@@ -32,7 +39,11 @@ func unspread(p *plan.Plan, all []*Switch, joined map[string]map[string]bool) (f
 		}
 	}
 	for _, s := range all {
-		for _, w := range s.shape.Ledger.Ends {
+		ends := s.shape.Ledger.Ends
+		if as := says[plan.LinkEnd{Switch: s.Names[0]}][read.OwnAS]; silent[s.Names[0]] && len(as) > 0 {
+			ends = []read.Way{{At: as[0].At, Why: read.MostWays, Value: "1"}}
+		}
+		for _, w := range ends {
 			n, err := strconv.Atoi(w.Value)
 			if w.Why != read.MostWays || err != nil || n < 1 {
 				continue

@@ -29,6 +29,7 @@ func Format() read.Format {
 		Device:   hostName,
 		Read:     Read,
 		Cells:    true,
+		OnePath:  true, // Understanding the Advertisement of Multiple Paths to a Single Destination in BGP: it selects a single best path
 		Complete: Complete,
 		Chips:    chipsOf,
 		Computed: "the length of the cable and the largest frame, by a rule that Juniper does not publish",

@@ -40,6 +40,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "protocols bgp group * neighbor @ peer-as &", Why: read.PeerAS},
 	{Path: "protocols bgp group @ peer-as &", Why: read.PeerAS},
 	{Path: "protocols bgp group @ type internal", Why: read.PeerAS, Value: "internal"},
+	{Path: "protocols bgp … multipath", Why: read.MostWays},
 	// Routing Policies User Guide
 	{Path: "policy-options policy-statement … then local-preference|metric|as-path-prepend|next-hop|preference", Why: read.WayPreferred},
 	// Interfaces User Guide for Switches, Gigabit Ethernet options
