@@ -13,7 +13,7 @@ import (
 )
 
 // boxesFile holds every box that sonic-buildimage knows: the size of an index, the index,
-// and the descriptions, folded and compressed in groups of 8. chips/genboxes writes it. Nothing of it
+// and the descriptions, folded and compressed in groups of 32. chips/genboxes writes it. Nothing of it
 // is read before a box is asked for, and then the index and the group of that box.
 //
 //go:embed boxes.bin

@@ -91,7 +91,7 @@ func run(chipsFile, platformsFile string) error {
 		return err
 	}
 	var index, bodies bytes.Buffer
-	for names := range slices.Chunk(slices.Sorted(maps.Keys(all)), 8) {
+	for names := range slices.Chunk(slices.Sorted(maps.Keys(all)), 32) {
 		var together, lines bytes.Buffer
 		for _, name := range names {
 			p := all[name]
