@@ -27,6 +27,8 @@ type Attribute struct {
 }
 
 // number returns an attribute that the plan keeps with its reason.
+//
+//go:noinline
 func number[P, T any](name, pin, doc string, at func(*P) *Derived[T]) Attribute {
 	var zero T
 	return Attribute{Name: name, Pin: pin, Doc: doc, Zero: zero, Derived: true,
@@ -36,6 +38,8 @@ func number[P, T any](name, pin, doc string, at func(*P) *Derived[T]) Attribute 
 }
 
 // field returns an attribute without a reason of its own.
+//
+//go:noinline
 func field[P, T any](name, pin, doc string, at func(*P) *T) Attribute {
 	var zero T
 	return Attribute{Name: name, Pin: pin, Doc: doc, Zero: zero,

@@ -79,6 +79,8 @@ func itself(p *PinnedPart) *PinnedPart { return p }
 func portOf(p *Pinned) *PinnedPart { return p.part(PinnedPort) }
 
 // pinField returns an attribute whose value is pinned.
+//
+//go:noinline
 func pinField[B any](name, pin, doc string, k kind[any], to func(*B) *PinnedPart) field[B] {
 	return custom(name, k.name, doc, func(d *decoder, b *B, expr hclsyntax.Expression) bool {
 		v, ok := k.decode(d, name, expr)
@@ -130,6 +132,8 @@ func configured() field[PinnedPart] {
 func same[T any](v T) any { return v }
 
 // anyOf returns a kind whose values are converted.
+//
+//go:noinline
 func anyOf[T any](k kind[T], as func(T) any) kind[any] {
 	return kind[any]{k.name, func(d *decoder, attr string, expr hclsyntax.Expression) (any, bool) {
 		v, ok := k.decode(d, attr, expr)
@@ -308,6 +312,8 @@ func ofPorts() []nested[Pinned] {
 }
 
 // pinnedPart returns a block inside a pinned block. Its label holds numbers up to last, or a name where last is 0.
+//
+//go:noinline
 func pinnedPart(of *block[PinnedPart], last uint8) nested[Pinned] {
 	return inner(of, false, func(d *decoder, p *Pinned, b *hclsyntax.Block) {
 		part := PinnedPart{Range: labelRange(b), Of: PinnedOf(of.name)}

@@ -86,6 +86,8 @@ func cableKind() kind[units.Length] {
 }
 
 // patternsKind is one text with ranges or a list of them, expanded.
+//
+//go:noinline
 func patternsKind() kind[[]string] {
 	return kind[[]string]{"texts with ranges", func(d *decoder, attr string, expr hclsyntax.Expression) ([]string, bool) {
 		if _, list := expr.(*hclsyntax.TupleConsExpr); !list {

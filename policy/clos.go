@@ -45,6 +45,8 @@ var closBlock = &block[closDecl]{
 }
 
 // tierKind returns a reference to switches, or their names.
+//
+//go:noinline
 func tierKind() kind[tier] {
 	const words = "`switch.NAME`, or names with ranges, one or a list"
 	return kind[tier]{words, func(d *decoder, attr string, expr hclsyntax.Expression) (tier, bool) {

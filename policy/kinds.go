@@ -49,6 +49,8 @@ func (d *decoder) report(attr string, expr hclsyntax.Expression, p *problem) {
 }
 
 // scalar returns a kind made of a function on one value that is known and not null.
+//
+//go:noinline
 func scalar[T any](name string, from func(cty.Value) (T, *problem)) kind[T] {
 	return kind[T]{name, func(d *decoder, attr string, expr hclsyntax.Expression) (none T, ok bool) {
 		v, ok := d.eval(expr)
@@ -174,6 +176,8 @@ func multipleKind() kind[Multiple] {
 }
 
 // alphaKind returns a power of two, written as an arithmetic share or in quotes.
+//
+//go:noinline
 func alphaKind() kind[units.Alpha] {
 	return scalar("a power of two, `1/8` or `\"1/8\"`; 1/1024 to 1024", func(v cty.Value) (units.Alpha, *problem) {
 		text := ""
@@ -217,6 +221,7 @@ func whole[T ~int64 | ~int | ~uint8 | ~uint16](low, high T) kind[T] {
 	})
 }
 
+//go:noinline
 func boolKind() kind[bool] {
 	return scalar("`true` or `false`", func(v cty.Value) (bool, *problem) {
 		if v.Type() != cty.Bool {
@@ -284,6 +289,8 @@ func either(yes, no string) kind[bool] {
 }
 
 // listOf returns a list, each element of a kind. Elements that are in brackets are blamed one by one.
+//
+//go:noinline
 func listOf[T any](name string, of kind[T]) kind[[]T] {
 	return kind[[]T]{name, func(d *decoder, attr string, expr hclsyntax.Expression) ([]T, bool) {
 		elements, ok := d.elements(attr, expr, name)

@@ -158,6 +158,8 @@ type description struct {
 }
 
 // many and one note the blocks of a type, whose content is read later.
+//
+//go:noinline
 func many(to func(*description) *[]*hclsyntax.Block) func(*decoder, *description, *hclsyntax.Block) {
 	return func(_ *decoder, desc *description, b *hclsyntax.Block) { *to(desc) = append(*to(desc), b) }
 }

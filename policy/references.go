@@ -23,6 +23,8 @@ func namespace(block string, names []string) cty.Value {
 }
 
 // referenceTo returns a reference to a block of one of the given types.
+//
+//go:noinline
 func referenceTo(words string, blocks ...string) kind[reference] {
 	return kind[reference]{words, func(d *decoder, attr string, expr hclsyntax.Expression) (reference, bool) {
 		v, ok := d.eval(expr)

@@ -72,6 +72,8 @@ func (d *decoder) whole(n *node, path string, low, high int64) (int64, bool) {
 }
 
 // number reads an integer into a field that may stay nil.
+//
+//go:noinline
 func number[T ~int64 | ~int8](d *decoder, field **T, low, high int64) func(*node, string) {
 	return func(n *node, path string) {
 		if value, ok := d.whole(n, path, low, high); ok {

@@ -26,6 +26,8 @@ type lens struct {
 }
 
 // number returns an attribute that is counted. get and set have it without its reason.
+//
+//go:noinline
 func number[Q format.Quantity](of format.Level, get func(place) (Q, *plan.Why, bool), set func(place, Q, diag.Range)) lens {
 	return lens{
 		of: of,
