@@ -67,7 +67,7 @@ func routeEdits() []pairEdit {
 		{"eos", "the session comes from the loopback", each(eosLoopback, eosLeaf("neighbor 10.1.1.1 update-source Loopback0")), eosSpine(), lost},
 		{"eos", "the neighbour has only others", eosLeaf(), eos("Ethernet1/1", "10.1.1.1/31", "65100", "neighbor 10.9.9.9 remote-as 65001"), lost},
 		{"eos", "the neighbour has no BGP", eosLeaf(), swap("interface Ethernet1/1\n", "interface Ethernet1/1\n   ip address 10.1.1.1/31\n"), lost},
-		{"eos", "nobody has the address of the neighbour", eos("Ethernet33/1", "10.1.1.1/24", "65001", "neighbor 10.1.1.3 remote-as 65100"), eos("Ethernet1/1", "10.1.1.2/24", "65100", "neighbor 10.1.1.1 remote-as 65001"), absent},
+		{"eos", "no switch has the address of the neighbour", eos("Ethernet33/1", "10.1.1.1/24", "65001", "neighbor 10.1.1.3 remote-as 65100"), eos("Ethernet1/1", "10.1.1.2/24", "65100", "neighbor 10.1.1.1 remote-as 65001"), absent},
 		{"eos", "the neighbour accepts any of a range", eosLeaf(), eos("Ethernet1/1", "10.1.1.1/31", "65100", "bgp listen range 10.1.0.0/16 peer-group L remote-as 65001"), ""},
 		{"eos", "the neighbour accepts any of another range", eosLeaf(), eos("Ethernet1/1", "10.1.1.1/31", "65100", "bgp listen range 10.2.0.0/16 peer-group L remote-as 65001"), lost},
 		{"eos", "the neighbours of the other end are ports", eosLeaf(), eos("Ethernet1/1", "10.1.1.1/31", "65100", "neighbor interface Et1/1 peer-group L remote-as 65001"), ""},

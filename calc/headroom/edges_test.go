@@ -174,7 +174,7 @@ func TestReasonsNameTheirDatum(t *testing.T) {
 	}
 }
 
-// named returns the datum of the catalogue that stands under a symbol in a derivation.
+// named returns the datum of the catalogue that a derivation has under a symbol.
 func named(w *plan.Why, symbol string) string {
 	for _, term := range w.Terms {
 		if term.Symbol == symbol {

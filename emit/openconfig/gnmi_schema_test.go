@@ -51,7 +51,7 @@ func child(t reflect.Type) *node {
 	return &node{leaf: t}
 }
 
-// keyOf returns the leaf that stands in an entry and in its config container.
+// keyOf returns the leaf that both an entry and its config container have.
 func keyOf(t reflect.Type) string {
 	for i := range t.NumField() {
 		if _, name, ok := strings.Cut(t.Field(i).Tag.Get("path"), "|"); ok {

@@ -89,7 +89,7 @@ func gnmiPath(at path) *gnmi.Path {
 	return out
 }
 
-// ports returns the tree of a device that has the ports of switches and is told nothing.
+// ports returns the tree of a device that has the ports of switches and no settings.
 func ports(switches ...*plan.Switch) map[string]any {
 	var list []any
 	seen := map[string]bool{}

@@ -95,7 +95,7 @@ func (d drawn) judge() (j judged, err error) {
 	return j, errors.Join(errs...)
 }
 
-// pausedAtOnce returns the least number of groups of which a condition says that no more may be
+// pausedAtOnce returns the least number of groups that conditions allow to be
 // paused at once; 0 if none does.
 func pausedAtOnce(report *proof.Report) (groups int) {
 	for _, c := range report.Conditions() {

@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// silentFor returns the switch of twoPorts with peers of which nothing is declared, or that respond
+// silentFor returns the switch of twoPorts with peers that declare nothing, or that respond
 // within a time.
 func silentFor(t *testing.T, response *units.Time, change func(sw *plan.Switch)) (*plan.Switch, *chips.Chip) {
 	sw, chip := twoPorts(t, 0)

@@ -48,7 +48,7 @@ func byHand(change func(c *mmu.Config, out *mmu.Port), senders ...sender) *model
 }
 
 // verdictsOf returns the verdicts of some obligations with sizes from 1 to 20, a letter each: F where one
-// fails, ? where one is open, and H where all hold. A certificate of each stands.
+// fails, ? where one is open, and H where all hold. Each has a valid certificate.
 func verdictsOf(t *testing.T, what string, ids []string, sw func(size int64) *model.Switch) (letters string) {
 	t.Helper()
 	for size := int64(1); size <= 20; size++ {

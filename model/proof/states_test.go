@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// ofModel returns the prover of a switch of which the buffer is given, and the response of every peer is
+// ofModel returns the prover of a switch with a given buffer, and the response of every peer is
 // declared.
 func ofModel(sw *model.Switch, ctx Context) *prover {
 	ctx.Default = &plan.Assumed{Declared: true}

@@ -161,7 +161,7 @@ func swiftDelay(t *testing.T, n int) (got, want float64) {
 	return roundTrip(settle(t, sc, 5*units.Millisecond, 15*units.Millisecond), packet), want
 }
 
-// timelyDelay returns the mean round trip, in us, and that at which the patched law stands still:
+// timelyDelay returns the mean round trip, in us, and that at which the patched law is at rest:
 // without a gradient w is 1/2, and (rtt - Low)/Low = Additive / (PatchedBeta · rate).
 func timelyDelay(t *testing.T, n int) (got, want float64) {
 	sc := towards(n, 10*units.Gbps, 0)

@@ -106,7 +106,7 @@ func (r *reader) claimTrimming() {
 
 var trimmingFields = [...]string{"size", "dscp_value", "tc_value", "queue_index"}
 
-// cutQueues returns the queues of which some port cuts packets, as bits. A profile without users
+// cutQueues returns the queues whose packets some port cuts, as bits. A profile without users
 // cuts nothing.
 func (r *reader) cutQueues() (queues uint16) {
 	t := r.table(schema.TableBufferProfile)

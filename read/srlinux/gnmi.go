@@ -31,7 +31,7 @@ type part struct {
 	value *posjson.Node
 }
 
-// unwrapped returns the document of which an answer or a request has parts, or root itself.
+// unwrapped returns the document whose parts an answer or a request has, or root itself.
 func unwrapped(document *read.Document, root *posjson.Node) *posjson.Node {
 	var parts []part
 	gather(document, root, &parts)

@@ -31,7 +31,7 @@ func (s *Host) line(command, input string) (output, wrong string, code int) {
 
 var lockOpened = regexp.MustCompile(`(?m)^exec 9>>.*$`)
 
-// interpret runs a script without processes, of which a real shell starts one for each setting: a hundred for
+// interpret runs a script without processes. A real shell starts one for each setting, a hundred for
 // a NIC. The tests of package emit/host run the scripts of NICs by a real shell.
 func (s *Host) interpret(folder, name, text string, words []string) (output, wrong string, code int) {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(text), name)

@@ -17,7 +17,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// made returns the network of a plan, all of which is kept unless the options say otherwise.
+// made returns the network of a plan, whole unless the options say otherwise.
 func made(t *testing.T, p *plan.Plan, o Options) *Network {
 	t.Helper()
 	catalogue, _ := chips.Load()
