@@ -41,7 +41,7 @@ func (m measured) switchOf() *plan.Switch {
 	for _, id := range []uint8{3, 4} {
 		qos.Queues = append(qos.Queues, plan.Queue{ID: id, Pool: "out", Limit: plan.Of(plan.Limit{Static: m.pool}, nil)})
 	}
-	sw := &plan.Switch{Names: []string{"s"}, Chip: m.chip, Pools: []plan.Pool{
+	sw := &plan.Switch{Names: []string{"s"}, OS: "sonic", Chip: m.chip, Pools: []plan.Pool{
 		{Name: "in", Dynamic: true, Size: bytes(m.pool), Headroom: bytes(m.headroom)},
 		{Name: "out", Direction: plan.Egress, Size: bytes(m.pool)},
 	}}
@@ -58,6 +58,7 @@ func TestBufferAgreesWithSilicon(t *testing.T) {
 	for _, m := range []measured{
 		{"tomahawk5", 256, 165660324, 29520896, 18796, 300990, 1778, 0, 120117, 121302, "sonic-mgmt qos_params.th5.yaml, topo-t0-standalone, 200G 5 m"},
 		{"tomahawk5", 96, 164619432, 33690560, 8636, 724662, 1778, 0, 125589, 128443, "sonic-mgmt qos_params.th5.yaml, topo-lt2-p32o64, 800G 5 m"},
+		{"trident2", 32, 12766208, 0, 56368, 55120, 1518, -3, 4898, 5164, "sonic-mgmt qos_params.td2.yaml, topo-any, 40G 300 m; size and xoff of Force10-S6000/pg_profile_lookup.ini"},
 		{"tomahawk3", 80, 66394076, 8644128, 2540, 117348, 1778, -2, 22026, 22488, "sonic-mgmt qos_params.th3.yaml, topo-t0-80, 100G 300 m"},
 	} {
 		chip, _ := catalogue.Find(m.chip)
