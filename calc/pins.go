@@ -251,8 +251,9 @@ func (s *shape) pinRoom(own *room, pin *policy.Pin, k *kind, found *findings) {
 func (b *budget) pinReserves() {
 	for _, k := range b.kinds {
 		for _, class := range b.lossless {
-			if k.carries(class) {
-				put(&b.pgReserve[k.index], k.groupPin(class, "reserved"))
+			own := &b.pgReserve[k.index]
+			if k.carries(class) && put(own, k.groupPin(class, "reserved")) && b.chip.SizeHasHeadroom(b.sw.OS.Value) {
+				*own = withoutHeadroom(own.Value, b.rooms[k.index].headroom.Value, own.Why, b.rooms[k.index].headroom.Why)
 			}
 		}
 	}

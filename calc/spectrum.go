@@ -75,22 +75,23 @@ func (s *shape) spectrumProfile(k *kind, result headroom.Result, derivation head
 		s.locate(derivation.XOff, k)
 		s.locate(derivation.Size, k)
 	}
-	own := result.Size
-	if own > result.XOff {
-		own -= result.XOff // the size of a profile that owns its headroom includes it
-	}
-	size := plan.Of(result.Size, derivation.Size)
-	if own != result.Size {
-		size = plan.Of(own, computed("less", "reserve of a PG without its headroom", own,
-			term("whole", derivation.Size), term("part", derivation.XOff)))
-	}
+	// The size of a profile that owns its headroom includes it.
+	size := withoutHeadroom(result.Size, result.XOff, derivation.Size, derivation.XOff)
 	return room{xon: s.wholeCells("xon", plan.Of(result.XOn, derivation.XOn)), reserve: s.wholeCells("reserve", size)}
 }
 
-// profileSize returns the size of a lossless profile: the PG's reserve, and on Spectrum the
-// headroom that it owns as well.
+// withoutHeadroom returns the reserve of a PG whose profile may have a size that covers its headroom.
+func withoutHeadroom(size, headroom units.Bytes, whole, part *plan.Why) plan.Derived[units.Bytes] {
+	if size <= headroom || headroom == 0 {
+		return plan.Of(size, whole)
+	}
+	return plan.Of(size-headroom, computed("less", "reserve of a PG without its headroom", size-headroom, term("whole", whole), term("part", part)))
+}
+
+// profileSize returns the size of a lossless profile: the PG's reserve, and where the size covers it
+// the headroom that it owns as well.
 func (b *budget) profileSize(k *kind) plan.Derived[units.Bytes] {
-	if b.chip.Family != chips.Spectrum {
+	if !b.chip.SizeHasHeadroom(b.sw.OS.Value) {
 		return b.pgReserve[k.index]
 	}
 	size := b.pgReserve[k.index].Value + b.rooms[k.index].headroom.Value

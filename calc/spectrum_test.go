@@ -7,6 +7,7 @@ import (
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/testing/must"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -68,4 +69,55 @@ func TestSpectrumProfileCoversItsHeadroom(t *testing.T) {
 			t.Errorf("%d lanes: size %v with xoff %v, the calculator has %v and %v", lanes, pg.Reserved.Value, pg.Headroom.Value, want.Size, want.XOff)
 		}
 	}
+}
+
+const podOfTrident2 = `
+fabric "pod" {
+  mtu            = "9216B"
+  lossless_frame = "4200B"
+}
+traffic_class "rdma" {
+  dscp   = [26]
+  queue  = 3
+  pfc    = 3
+  weight = 70
+}
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 30
+}
+nic "cx" {
+  model = "connectx-5"
+}
+switch "leaf" {
+  chip = "trident2"
+  os   = %q
+  port_group "p" {
+    ports = "Ethernet[1..32]"
+    speed = "40Gbps"
+    cable = "5m"
+    peer  = nic.cx
+  }
+  %s
+}
+`
+
+// In SONiC on Trident 2 the size of a lossless profile is the group's minimum of six cells and its
+// headroom (buildimage#5324), and a pin has the sum. EOS has the minimum apart.
+func TestSONiCsProfileOfTrident2CoversItsHeadroom(t *testing.T) {
+	compiled := func(os, pinned string) (string, *plan.PG) {
+		p := must.Sound(compute(t, fmt.Sprintf(podOfTrident2, os, pinned), ""))(t)
+		var checks string
+		for _, c := range p.Switches[0].Checks {
+			checks += fmt.Sprintln(c.ID, c.Where, c.Left.Value, c.Right.Value)
+		}
+		return checks, &p.Switches[0].Ports[0].QoS.PGs[1]
+	}
+	_, eos := compiled("eos", "")
+	must.Equalf(t, eos.Reserved.Value, 6*208, "reserve in EOS")
+	derived, sonic := compiled("sonic", "")
+	must.Equalf(t, sonic.Reserved.Value-sonic.Headroom.Value, 6*208, "size less headroom in SONiC")
+	pinned, _ := compiled("sonic", fmt.Sprintf("pinned {\n priority_group \"3\" {\n reserved = \"%v\"\n }\n }", sonic.Reserved.Value))
+	must.Equalf(t, pinned, derived, "inequalities with the derived size pinned")
 }

@@ -116,11 +116,19 @@ const (
 	// Gross: reserves and the headroom pool are taken out of it.
 	Gross PoolSize = "gross"
 	// GrossOwnHeadroom: gross, and there is no headroom pool: every PG owns its
-	// headroom, which is taken out too.
+	// headroom, which is taken out too, and reserves of queues are outside it.
 	GrossOwnHeadroom PoolSize = "gross-own-headroom"
 	// GrossPool: the headroom pool is taken out of it, reserves are outside it.
 	GrossPool PoolSize = "gross-pool"
 )
+
+// SizeHasHeadroom reports whether the size of a lossless profile covers the headroom that the group owns, if it
+// owns any: on NVIDIA Spectrum (sonic-swss cfgmgr/buffer_headroom_mellanox.lua: size = xon + xoff), and where SONiC
+// runs on a chip of [GrossOwnHeadroom] (buildimage#5324: "Size = PG min + PG headroom"; sonic-mgmt
+// qos_params.td2.yaml measures the first pause there).
+func (c *Chip) SizeHasHeadroom(os string) bool {
+	return c.Family == Spectrum || os == "sonic" && c.PoolSize.Or(Gross) == GrossOwnHeadroom
+}
 
 // A Chip is one piece of silicon.
 type Chip struct {

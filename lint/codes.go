@@ -52,7 +52,8 @@ const (
 	// The threshold, xon offset or reserve of a lossless priority group differs between ports.
 	GroupUneven diag.Code = "group-uneven"
 
-	// The headroom of a priority group is larger than its pool.
+	// The headroom of a priority group is larger than its pool, or than the size of its profile
+	// where that covers the headroom.
 	HeadroomAbovePool diag.Code = "headroom-above-pool"
 
 	// The headroom is less than one frame and a pause frame, so even a peer that stops at once

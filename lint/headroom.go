@@ -76,6 +76,9 @@ func headroomAbovePool(s *subject) {
 		case all.Value == 0 && pool.Size.Why != nil && pg.Headroom.Value > pool.Size.Value:
 			s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v has %v of headroom, but the whole pool %s has %v", pg.ID, k, pg.Headroom.Value, pool.Name, pool.Size.Value).Fixf("give the pool %s more than %v, or the group less headroom", pool.Name, pg.Headroom.Value).
 				Notef(at(pool.Size), "the pool")
+		case all.Value == 0 && s.sw.OS == "sonic" && s.chip != nil && s.chip.SizeHasHeadroom(s.sw.OS) && pg.Reserved.Why != nil && pg.Headroom.Value > pg.Reserved.Value:
+			s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v has %v of headroom, but the size of its profile, which covers the headroom on %s, is %v", pg.ID, k, pg.Headroom.Value, s.chip.Title, pg.Reserved.Value).
+				Fixf("give the profile the sum of reserve and headroom as its size").Notef(at(pg.Reserved), "the size")
 		}
 	}
 }

@@ -118,7 +118,11 @@ func (b *buffer) inside(pool plan.Pool) units.Bytes {
 	if meaning == chips.GrossPool {
 		return pool.Headroom.Value
 	}
-	return pool.Headroom.Value + reserved(b.sw, b.chip, b.placed, int(b.slices), pool.Headroom.Value == 0, func(name string) bool { return name == pool.Name }) + b.queueReserves()*units.Bytes(b.slices)
+	inside := pool.Headroom.Value + reserved(b.sw, b.chip, b.placed, int(b.slices), pool.Headroom.Value == 0, func(name string) bool { return name == pool.Name })
+	if meaning == chips.GrossOwnHeadroom {
+		return inside
+	}
+	return inside + b.queueReserves()*units.Bytes(b.slices)
 }
 
 // Reserved returns the reserves of priority groups and whole ports at ingress, with the headroom
@@ -143,7 +147,7 @@ func reserved(sw *plan.Switch, chip *chips.Chip, placed []int, parts int, headro
 			if !of(pg.Pool) {
 				continue
 			}
-			*sum += ownReserve(chip, pg, headroom)
+			*sum += ownReserve(sw, chip, pg, headroom)
 			if headroom {
 				*sum += pg.Headroom.Value
 			}
@@ -203,10 +207,15 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 			return mmu.Port{}, fmt.Errorf("port %s: priority group %d refers to an ingress pool %q that does not exist", port.Name, pg.ID, pg.Pool)
 		}
 		own.PGs = grow(own.PGs, int(pg.ID))
+		owns := b.ingress[pool].Headroom.Value == 0
+		reserve := ownReserve(b.sw, b.chip, pg, owns)
+		if owns && b.sw.OS == "sonic" && b.chip.SizeHasHeadroom(b.sw.OS) {
+			pg.Headroom.Value = min(pg.Headroom.Value, pg.Reserved.Value)
+		}
 		xon, offset := b.resume(pg)
 		own.PGs[pg.ID] = mmu.PG{
-			Pool: pool, ReservedCells: b.cells(ownReserve(b.chip, pg, b.ingress[pool].Headroom.Value == 0)), Limit: b.groupLimit(pg, b.ingress[pool]), Lossless: pg.Lossless,
-			HeadroomCells: b.headroom(pg.Headroom.Value), HeadroomPooled: pg.Lossless && b.ingress[pool].Headroom.Value > 0,
+			Pool: pool, ReservedCells: b.cells(reserve), Limit: b.groupLimit(pg, b.ingress[pool]), Lossless: pg.Lossless,
+			HeadroomCells: b.headroom(pg.Headroom.Value), HeadroomPooled: pg.Lossless && !owns,
 			XonCells: xon, XonOffsetCells: offset,
 		}
 	}
@@ -222,11 +231,10 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 	return own, err
 }
 
-// ownReserve returns the amount that a PG fills before packets count against its limit. On NVIDIA
-// Spectrum the size of a lossless profile covers the headroom too, where groups own theirs
-// (sonic-swss cfgmgr/buffer_headroom_mellanox.lua: size = xon + xoff).
-func ownReserve(chip *chips.Chip, pg plan.PG, owns bool) units.Bytes {
-	if !owns || chip.Family != chips.Spectrum || !pg.Lossless {
+// ownReserve returns the amount that a PG fills before packets count against its limit. Where groups
+// own their headroom, the size of a lossless profile can cover it: see [chips.Chip.SizeHasHeadroom].
+func ownReserve(sw *plan.Switch, chip *chips.Chip, pg plan.PG, owns bool) units.Bytes {
+	if !owns || !pg.Lossless || !chip.SizeHasHeadroom(sw.OS) {
 		return pg.Reserved.Value
 	}
 	return pg.WithoutHeadroom()

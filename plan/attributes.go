@@ -78,7 +78,7 @@ func PGAttributes() []Attribute {
 	return []Attribute{
 		field("lossless", "lossless", "whether it pauses before it drops", func(g *PG) *bool { return &g.Lossless }),
 		field("pool", "pool", "pool that accounts it", func(g *PG) *string { return &g.Pool }),
-		number("reserved", "reserved", "reserved buffer; SONiC's `size`. On NVIDIA Spectrum it includes the headroom if there is no headroom pool", func(g *PG) *Derived[units.Bytes] { return &g.Reserved }),
+		number("reserved", "reserved", "reserved buffer; SONiC's `size`. On NVIDIA Spectrum, and in SONiC on Trident 2, it includes the headroom if there is no headroom pool", func(g *PG) *Derived[units.Bytes] { return &g.Reserved }),
 		number("limit", "limit", "threshold in the shared buffer", func(g *PG) *Derived[Limit] { return &g.Limit }),
 		number("xon", "xon", "fill level below which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOn }),
 		number("xon offset", "xon_offset", "distance below the threshold at which the peer may send again", func(g *PG) *Derived[units.Bytes] { return &g.XOnOffset }),

@@ -429,8 +429,8 @@ type PG struct {
 	ID       uint8
 	Pool     string
 	Lossless bool
-	// Reserved belongs to the PG alone. It is the size of SONiC's profile, which on NVIDIA
-	// Spectrum covers the headroom too where there is no pool of headroom.
+	// Reserved belongs to the PG alone. It is the size of SONiC's profile, which on NVIDIA Spectrum
+	// and Trident 2 covers the headroom too where there is no pool of headroom.
 	Reserved Derived[units.Bytes]
 	Limit    Derived[Limit]
 	// Of a lossless PG. XOn is the fill below which the peer may send again, XOnOffset

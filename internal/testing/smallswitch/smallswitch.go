@@ -243,7 +243,8 @@ func (d drawer) pools(sw *plan.Switch) {
 		in.Headroom = plan.Of(units.Bytes(max(d.parts, needs+d.about("pool")*d.parts))*d.cell, nil)
 	}
 	gross := units.Bytes(shared*d.parts) * d.cell
-	switch d.chip.PoolSize.Or(chips.Gross) {
+	meaning := d.chip.PoolSize.Or(chips.Gross)
+	switch meaning {
 	case chips.GrossPool:
 		gross += in.Headroom.Value
 	case chips.Net:
@@ -252,6 +253,9 @@ func (d drawer) pools(sw *plan.Switch) {
 			gross += owned - reserves
 		}
 		for _, port := range sw.Ports {
+			if meaning == chips.GrossOwnHeadroom {
+				break
+			}
 			for _, queue := range queuesOf(&port) {
 				gross += queue.Reserved.Value * units.Bytes(d.parts)
 			}
