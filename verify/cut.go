@@ -14,7 +14,7 @@ import (
 
 // cutOff reports switches that the cabling joins to the others and that the files cut off: all their links, or all
 // those of their part of the fabric, carry nothing.
-func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, says map[plan.LinkEnd]ending) (found diag.List) {
+func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker) (found diag.List) {
 	down := map[plan.LinkEnd]diag.Range{}
 	for _, s := range all {
 		for _, w := range s.leads(joined) {
@@ -34,7 +34,7 @@ func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, says
 			}
 		}
 	}
-	silenced(p, all, says, down)
+	silenced(all, says, speakers, down)
 	if len(down) == 0 {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (s *Switch) routed() (names []string) {
 }
 
 // silenced adds the ends of links all of whose BGP neighbours are shut down.
-func silenced(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, down map[plan.LinkEnd]diag.Range) {
+func silenced(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, down map[plan.LinkEnd]diag.Range) {
 	shut := map[string]ending{}
 	for _, s := range all {
 		for _, w := range s.shape.Ledger.Ways {
@@ -89,20 +89,17 @@ func silenced(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, down ma
 			}
 		}
 	}
-	for _, link := range p.Links {
-		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
-			if shut[ends[0].Switch] == nil {
-				continue
-			}
-			keys := speakerAt(ends[0], ends[1], says).keys
-			var at diag.Range
-			if len(keys) > 0 && !slices.ContainsFunc(keys, func(key string) bool {
-				w, ok := shut[ends[0].Switch].of(key, read.WayShut)
-				at = w.At
-				return !ok
-			}) {
-				down[ends[0]] = at
-			}
+	for end, speaker := range speakers {
+		if shut[end.Switch] == nil || len(speaker.keys) == 0 {
+			continue
+		}
+		var at diag.Range
+		if !slices.ContainsFunc(speaker.keys, func(key string) bool {
+			w, ok := shut[end.Switch].of(key, read.WayShut)
+			at = w.At
+			return !ok
+		}) {
+			down[end] = at
 		}
 	}
 }

@@ -32,13 +32,14 @@ func (v *Verifier) between(r *Report) (err error) {
 	r.Findings = append(append(r.Findings, v.missing(r.Switches)...), v.lost(r.Switches)...)
 	r.Switches, found = v.links(r.Switches)
 	says, files := endings(r.Switches)
-	r.Findings = append(append(r.Findings, found...), v.linkEnds(r.Switches, says, files)...)
+	speakers := speakersOf(v.Fabric.Plan, says)
+	r.Findings = append(append(r.Findings, found...), v.linkEnds(r.Switches, says, speakers, files)...)
 	r.Deadlock, found, err = checkDeadlock(v.Fabric.Plan, v.Surveyed)
 	r.Findings = append(r.Findings, found...)
 	if r.Deadlock != nil {
 		joined := joints(v.Fabric.Plan)
-		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches)...), cutOff(v.Fabric.Plan, r.Switches, joined, says)...)
-		r.Findings = append(r.Findings, slices.Concat(unspread(v.Fabric.Plan, r.Switches, says, joined), v.together(r.Switches, says, joined))...)
+		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches)...), cutOff(v.Fabric.Plan, r.Switches, joined, says, speakers)...)
+		r.Findings = append(r.Findings, slices.Concat(unspread(v.Fabric.Plan, r.Switches, says, speakers, joined), v.together(r.Switches, says, speakers, joined))...)
 	}
 	return err
 }

@@ -40,7 +40,7 @@ func endings(all []*Switch) (says map[plan.LinkEnd]ending, files map[string]diag
 
 // linkEnds compares what the files of both ends of a link say of it. It reports two statements once, on however
 // many links they are.
-func (v *Verifier) linkEnds(all []*Switch, says map[plan.LinkEnd]ending, files map[string]diag.Range) (found diag.List) {
+func (v *Verifier) linkEnds(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, files map[string]diag.Range) (found diag.List) {
 	for _, s := range all {
 		found = append(found, v.split(s)...)
 	}
@@ -52,7 +52,7 @@ func (v *Verifier) linkEnds(all []*Switch, says map[plan.LinkEnd]ending, files m
 		if !readA || !readB {
 			continue
 		}
-		for _, d := range slices.Concat(v.negotiation(link, says), uneven(link, says, files), sessions(link, says, files), v.apartFrom(link, says, files)) {
+		for _, d := range slices.Concat(v.negotiation(link, says), uneven(link, says, files), sessions(speakers[link.A], speakers[link.B], files), v.apartFrom(link, says, files)) {
 			if places := [2]diag.Range{d.Subject, d.Related[0].Range}; !reported[places] {
 				reported[places] = true
 				found = append(found, d)

@@ -15,8 +15,7 @@ import (
 // sessions reports two ends of a link whose BGP speakers find no session: one expects another AS (RFC 4271, 6.2: Bad Peer
 // AS), both have one identifier (Bad BGP Identifier), one has a password (RFC 2385, 2: segments without it are dropped), or
 // only one has the other as its neighbour.
-func sessions(link plan.Link, says map[plan.LinkEnd]ending, files map[string]diag.Range) (found diag.List) {
-	a, b := speakerAt(link.A, link.B, says), speakerAt(link.B, link.A, says)
+func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 	for _, ends := range [][2]*speaker{{a, b}, {b, a}} {
 		own, peer := ends[0], ends[1]
 		for _, key := range own.keys {
@@ -43,7 +42,7 @@ func sessions(link plan.Link, says map[plan.LinkEnd]ending, files map[string]dia
 	}
 	one, other := identity(a.device), identity(b.device)
 	if one.Value != "" && one.Value == other.Value {
-		found.Errorf(LinkEndsDiffer, one.At, "%s and its neighbour %s have one router id, %s: they accept no routes of each other", link.A.Switch, link.B.Switch, one.Value).
+		found.Errorf(LinkEndsDiffer, one.At, "%s and its neighbour %s have one router id, %s: they accept no routes of each other", a.Switch, b.Switch, one.Value).
 			Fixf("give each switch a router id of its own").Notef(other.At, "the other one")
 	}
 	return found
@@ -56,28 +55,117 @@ type speaker struct {
 	addresses    []netip.Prefix // of the port
 	keys         []string       // of its neighbours behind the port: addresses, the port, or the group of a range
 	all          map[plan.LinkEnd]ending
+	peers        *sessionPeers
 }
 
 func (s *speaker) String() string { return s.Switch + " " + s.Port }
 
-func speakerAt(end, peer plan.LinkEnd, says map[plan.LinkEnd]ending) *speaker {
-	s := &speaker{LinkEnd: end, device: says[plan.LinkEnd{Switch: end.Switch}], port: says[end], all: says}
-	s.addresses = prefixes(s.port[read.Addressed])
-	theirs := prefixes(says[peer][read.Addressed])
-	for _, w := range slices.Concat(s.device[read.PeerAS], s.device[read.PeerIn]) {
-		if s.faces(w.Bundle, theirs) && !slices.Contains(s.keys, w.Bundle) {
-			s.keys = append(s.keys, w.Bundle)
+// speakersOf returns the speakers at the ends of all links.
+func speakersOf(p *plan.Plan, says map[plan.LinkEnd]ending) map[plan.LinkEnd]*speaker {
+	all, devices := make(map[plan.LinkEnd]*speaker, 2*len(p.Links)), map[string]*sessionPeers{}
+	for _, link := range p.Links {
+		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
+			s := &speaker{LinkEnd: ends[0], device: says[plan.LinkEnd{Switch: ends[0].Switch}], port: says[ends[0]], all: says}
+			if s.peers = devices[s.Switch]; s.peers == nil {
+				s.peers = peersOf(s.device)
+				devices[s.Switch] = s.peers
+			}
+			s.addresses = prefixes(s.port[read.Addressed])
+			s.keys = s.peers.behind(s.Port, s.addresses, prefixes(says[ends[1]][read.Addressed]))
+			all[ends[0]] = s
 		}
 	}
-	return s
+	return all
 }
 
-// faces reports whether the key of a neighbour is that of one behind the port: the port, an address of the other end, or one in
-// the subnet of the port.
-func (s *speaker) faces(key string, theirs []netip.Prefix) bool {
-	a, err := netip.ParseAddr(key)
-	return key == s.Port || err == nil && (slices.ContainsFunc(theirs, func(p netip.Prefix) bool { return p.Addr() == a }) ||
-		slices.ContainsFunc(s.addresses, func(p netip.Prefix) bool { return p.Contains(a) && p.Addr() != a }))
+// sessionPeers are the BGP neighbours of a device by their keys, in the order of its file.
+type sessionPeers struct {
+	keys    []string
+	at      map[string]int
+	addrs   map[netip.Addr]int
+	callers []caller
+}
+
+// A caller is a neighbour, or a range of them, whose sessions a device takes.
+type caller struct {
+	read.Way
+	from  netip.Prefix
+	known bool
+}
+
+func peersOf(device ending) *sessionPeers {
+	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}}
+	for _, list := range [][]read.Way{device[read.PeerAS], device[read.PeerIn], device[read.Listens]} {
+		for _, w := range list {
+			n.callers = append(n.callers, callerOf(w))
+			if _, known := n.at[w.Bundle]; known || w.Why == read.Listens {
+				continue
+			}
+			n.at[w.Bundle] = len(n.keys)
+			if a, err := netip.ParseAddr(w.Bundle); err == nil {
+				n.addrs[a] = len(n.keys)
+			}
+			n.keys = append(n.keys, w.Bundle)
+		}
+	}
+	return n
+}
+
+func callerOf(w read.Way) caller {
+	at := w.Bundle
+	if w.Why == read.Listens {
+		at = w.Value
+	}
+	if a, err := netip.ParseAddr(at); err == nil {
+		return caller{w, netip.PrefixFrom(a, a.BitLen()), true}
+	}
+	p, err := netip.ParsePrefix(at)
+	return caller{w, p, err == nil}
+}
+
+// behind returns the keys of neighbours behind a port: the port, an address of the other end, or one in a subnet of the port.
+func (n *sessionPeers) behind(port string, own, theirs []netip.Prefix) (keys []string) {
+	var found []int
+	if i, ok := n.at[port]; ok {
+		found = append(found, i)
+	}
+	for _, p := range theirs {
+		if i, ok := n.addrs[p.Addr()]; ok {
+			found = append(found, i)
+		}
+	}
+	for _, p := range own {
+		for a, i := range n.within(p) {
+			if a != p.Addr() {
+				found = append(found, i)
+			}
+		}
+	}
+	slices.Sort(found)
+	for _, i := range slices.Compact(found) {
+		keys = append(keys, n.keys[i])
+	}
+	return keys
+}
+
+// within returns the neighbours with an address in a subnet. Subnets of links between switches have a few addresses, and
+// those are looked up.
+func (n *sessionPeers) within(p netip.Prefix) map[netip.Addr]int {
+	found := map[netip.Addr]int{}
+	if few := p.Addr().BitLen() - p.Bits(); few <= 3 {
+		for a, left := p.Masked().Addr(), 1<<few; left > 0; a, left = a.Next(), left-1 {
+			if i, ok := n.addrs[a]; ok {
+				found[a] = i
+			}
+		}
+		return found
+	}
+	for a, i := range n.addrs {
+		if p.Contains(a) {
+			found[a] = i
+		}
+	}
+	return found
 }
 
 // of finds what is said of a neighbour, or of the group that it is in.
@@ -121,20 +209,12 @@ func (s *speaker) keyFor(peer *speaker, key string) string {
 			return own.Bundle
 		}
 	}
-	for _, w := range slices.Concat(s.device[read.PeerAS], s.device[read.PeerIn], s.device[read.Listens]) {
-		at := w.Bundle
-		if w.Why == read.Listens {
-			at = w.Value
-		}
-		p, err := netip.ParsePrefix(at)
-		if a, single := netip.ParseAddr(at); single == nil {
-			p, err = netip.PrefixFrom(a, a.BitLen()), nil
-		}
-		switch known := err == nil && len(from) > 0; {
-		case known && slices.ContainsFunc(from, func(f netip.Prefix) bool { return p.Contains(f.Addr()) }),
+	for _, w := range s.peers.callers {
+		switch known := w.known && len(from) > 0; {
+		case known && slices.ContainsFunc(from, func(f netip.Prefix) bool { return w.from.Contains(f.Addr()) }),
 			!known && w.Why == read.Listens, !known && w.Bundle == s.Port:
 			return cmp.Or(w.Bundle, "a range")
-		case len(from) == 0 && key != peer.Port && err == nil:
+		case len(from) == 0 && key != peer.Port && w.known:
 			return cmp.Or(w.Bundle, "a range") // from an address that is not in the file
 		}
 	}

@@ -1,0 +1,49 @@
+package verify
+
+import (
+	"maps"
+	"net/netip"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+)
+
+// twice reports addresses that two switches have: those of loopbacks, which identify a switch, and of ports of the fabric. Of
+// several addresses of a loopback the first is its own; others may be shared.
+func (v *Verifier) twice(says map[plan.LinkEnd]ending) (found diag.List) {
+	type owner struct {
+		plan.LinkEnd
+		read.Way
+	}
+	first, linked := map[netip.Addr]owner{}, map[[2]plan.LinkEnd]bool{}
+	for _, link := range v.Fabric.Plan.Links {
+		linked[[2]plan.LinkEnd{link.A, link.B}], linked[[2]plan.LinkEnd{link.B, link.A}] = true, true
+	}
+	reported := map[[2]diag.Range]bool{}
+	for _, end := range slices.SortedFunc(maps.Keys(says), func(a, b plan.LinkEnd) int { return natural.Compare(a.Switch+" "+a.Port, b.Switch+" "+b.Port) }) {
+		own := says[end][read.Loopback]
+		if own = own[:min(1, len(own))]; v.planned[end.Switch] == nil {
+			continue
+		} else if v.has(end.Switch, end.Port) {
+			own = says[end][read.Addressed]
+		}
+		for _, w := range own {
+			p, err := netip.ParsePrefix(addressOf(w))
+			if err != nil || p.Addr().IsLinkLocalUnicast() || end.Port != "" && v.has(end.Switch, end.Port) && p.IsSingleIP() {
+				continue
+			}
+			other, ok := first[p.Addr()]
+			if !ok {
+				first[p.Addr()] = owner{end, w}
+			} else if places := [2]diag.Range{w.At, other.At}; other.Switch != end.Switch && !linked[[2]plan.LinkEnd{end, other.LinkEnd}] && !reported[places] {
+				reported[places] = true
+				found.Errorf(AddressTwice, w.At, "%s has the address %v, and %s has it too: packets for one of them reach the other, or none", end.Switch, p.Addr(), other.Switch).
+					Fixf("give each switch an address of its own").Notef(other.At, "the other one")
+			}
+		}
+	}
+	return found
+}
