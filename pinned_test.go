@@ -46,7 +46,7 @@ switch "leaf-1" {
 // Whatever is pinned on whatever system, compile writes it or says at its line or at the block why it does not.
 func TestEveryPinOnEverySystem(t *testing.T) {
 	parts := map[string][]plan.Attribute{
-		"": append(append(plan.PortAttributes(), plan.Rewriting()), plan.PhysicalAttributes()...), `priority_group "3"`: plan.PGAttributes(), `priority_group "5"`: plan.PGAttributes(),
+		"": append(plan.PortAttributes(), plan.PhysicalAttributes()...), `priority_group "3"`: plan.PGAttributes(), `priority_group "5"`: plan.PGAttributes(),
 		`queue "3"`: plan.QueueAttributes(), `queue "6"`: plan.QueueAttributes(), `pool "ingress_lossless_pool"`: plan.PoolAttributes(), `pool "other"`: plan.PoolAttributes(),
 		`port_pool "other"`: plan.PortPoolAttributes(), "watchdog": plan.WatchdogAttributes(),
 	}

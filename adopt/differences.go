@@ -161,7 +161,7 @@ func portDifferences(made, said *plan.PortQoS) []pin {
 		}
 		return []pin{{of: policy.PinnedPort, attribute: policy.PinQoS, value: strconv.FormatBool(said != nil)}}
 	}
-	all := attributes(pin{of: policy.PinnedPort}, made, said, append(plan.PortAttributes(), plan.Rewriting()))
+	all := attributes(pin{of: policy.PinnedPort}, made, said, plan.PortAttributes())
 	all = append(all, unlike(made.PGs, said.PGs, func(g *plan.PG) pin { return pin{of: policy.PinnedPG, id: g.ID} }, plan.PGAttributes())...)
 	all = append(all, unlike(made.Queues, said.Queues, func(q *plan.Queue) pin { return pin{of: policy.PinnedQueue, id: q.ID} }, plan.QueueAttributes())...)
 	for i := range said.Queues {

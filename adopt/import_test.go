@@ -432,7 +432,7 @@ func valuesOf(said, back *plan.Switch) (values, equal int) {
 			same(own.QoS == nil)
 			continue
 		}
-		part(append(plan.PortAttributes(), plan.Rewriting()), a, b)
+		part(plan.PortAttributes(), a, b)
 		for i := range a.PGs {
 			part(plan.PGAttributes(), &a.PGs[i], or(b.PGs, func(g plan.PG) bool { return g.ID == a.PGs[i].ID }))
 		}

@@ -37,27 +37,17 @@ func (all pins) of(part policy.PinnedOf, id uint8, name, attribute string) *poli
 // pinsOf lists what is pinned on each port of a group. Ports with the same blocks have equal keys.
 func (s *shape) pinsOf(group *policy.PortGroup) (of func(port string) (key string, all pins)) {
 	var classes, own pins
-	rewrite := policy.PinnedPart{Of: policy.PinnedPort}
 	for _, class := range s.classes {
 		for _, p := range class.Pinned {
 			for _, part := range p.Parts {
-				if part.Of == policy.PinnedPort {
-					rewrite.Pins = addRewriting(rewrite.Pins, class.TrafficClass.Value, part.Pins[0])
-					continue
-				}
 				if part.Of == policy.PinnedPG && !group.Carries(class) {
 					continue
 				}
-				part.IDs = []uint8{class.Queue.Value}
-				if part.Of == policy.PinnedPG {
-					part.IDs = []uint8{class.PriorityGroup.Value}
-				}
+				part.IDs = []uint8{map[policy.PinnedOf]uint8{policy.PinnedPort: class.TrafficClass.Value,
+					policy.PinnedPG: class.PriorityGroup.Value, policy.PinnedQueue: class.Queue.Value}[part.Of]}
 				classes = append(classes, part)
 			}
 		}
-	}
-	if rewrite.Pins != nil {
-		classes = append(classes, rewrite)
 	}
 	for _, p := range group.Pinned {
 		own = append(own, p.Parts...)
@@ -75,19 +65,9 @@ func (s *shape) pinsOf(group *policy.PortGroup) (of func(port string) (key strin
 	}
 }
 
-// addRewriting adds the code point of a class to those of other classes, which are one value of a port.
-func addRewriting(all []policy.Pin, tc uint8, pin policy.Pin) []policy.Pin {
-	var r plan.Rewrite
-	if len(all) > 0 {
-		r = all[0].Value.(plan.Rewrite)
-	}
-	r.Add(tc, pin.Value.(uint8))
-	return []policy.Pin{{Name: policy.PinRewrite, Value: r, Range: pin.Range}}
-}
-
 // checkRewriting warns of pinned code points which the switch itself takes for another kind of class, lossy instead of
 // lossless or the reverse: so does the next one with the same maps.
-func (s *shape) checkRewriting(sw *plan.Switch, found *findings) {
+func checkRewriting(sw *plan.Switch, found *findings) {
 	for i := range sw.Ports {
 		q := sw.Ports[i].QoS
 		if q == nil || q.Rewrite == nil {
@@ -100,7 +80,7 @@ func (s *shape) checkRewriting(sw *plan.Switch, found *findings) {
 			}
 			dscp := q.Rewrite.DSCP[c.TrafficClass]
 			to := sw.Class(sw.ClassifiedBy(q)[dscp])
-			switch at := s.rewrittenAt(c, q.RewriteRange); {
+			switch at := q.RewriteRange[c.TrafficClass]; {
 			case c.Lossless && (to == nil || !to.Lossless):
 				found.list.WarnOnceAtf(PinnedBreaks, at, "packets of the lossless class %s leave with DSCP %d, which is of no lossless class: the next switch can drop them", c.Name, dscp).Fixf("write a code point of a lossless class, or delete the line")
 			case !c.Lossless && to != nil && to.Lossless:
@@ -108,26 +88,6 @@ func (s *shape) checkRewriting(sw *plan.Switch, found *findings) {
 			}
 		}
 	}
-}
-
-// rewrittenAt returns the place that pins the code point of a class: its own block, if that is the one in force.
-func (s *shape) rewrittenAt(c *plan.Class, inForce diag.Range) diag.Range {
-	var own, last diag.Range
-	for _, class := range s.classes {
-		for _, p := range class.Pinned {
-			for _, part := range p.Parts {
-				if part.Of == policy.PinnedPort {
-					if last = part.Pins[0].Range; class.TrafficClass.Value == c.TrafficClass {
-						own = last
-					}
-				}
-			}
-		}
-	}
-	if inForce == last && own.Filename != "" {
-		return own
-	}
-	return inForce
 }
 
 // profilePins pins what the table has for the lossless PGs of ports that run: where it has nothing, SONiC configures
@@ -402,7 +362,12 @@ func (k *kind) pin(q *plan.PortQoS) {
 	for _, part := range k.pins {
 		switch part.Of {
 		case policy.PinnedPort:
-			pinAttributes(q, append(plan.PortAttributes(), plan.Rewriting()), part.Pins)
+			if part.IDs == nil {
+				pinAttributes(q, plan.PortAttributes(), part.Pins)
+			}
+			for _, tc := range part.IDs {
+				q.AddRewrite(tc, part.Pins[0].Value.(uint8), part.Pins[0].Range)
+			}
 		case policy.PinnedPG:
 			for _, id := range part.IDs {
 				q.PGs = pinPart(q.PGs, func(g plan.PG) bool { return g.ID == id }, plan.PG{ID: id}, plan.PGAttributes(), part.Pins)

@@ -98,7 +98,7 @@ func TestWhatIsPinnedArrives(t *testing.T) {
 		all   []plan.Attribute
 		part  func(*plan.Switch) any
 	}{
-		{"", append(plan.PortAttributes(), plan.Rewriting()), func(s *plan.Switch) any { return s.Ports[0].QoS }},
+		{"", plan.PortAttributes(), func(s *plan.Switch) any { return s.Ports[0].QoS }},
 		{"", plan.PhysicalAttributes(), func(s *plan.Switch) any { return &s.Ports[0] }},
 		{`priority_group "0"`, plan.PGAttributes(), func(s *plan.Switch) any { return &s.Ports[0].QoS.PGs[0] }},
 		{`queue "3"`, plan.QueueAttributes(), func(s *plan.Switch) any { return &s.Ports[0].QoS.Queues[1] }},

@@ -46,8 +46,8 @@ func populated() *plan.Plan {
 	}
 	qos := func() *plan.PortQoS {
 		return &plan.PortQoS{PFC: 1 << 3, Watchdog: true, PGs: []plan.PG{pg(0, false), pg(3, true)}, Queues: []plan.Queue{queue(0), queue(3)},
-			Pools:   []plan.PortPool{{Pool: "in", Reserved: of(units.Bytes(1016)), Limit: of(plan.Limit{Dynamic: true, Alpha: 1})}},
-			Rewrite: &plan.Rewrite{TCs: 1, DSCP: [8]uint8{8}}}
+			Pools:     []plan.PortPool{{Pool: "in", Reserved: of(units.Bytes(1016)), Limit: of(plan.Limit{Dynamic: true, Alpha: 1})}},
+			Rewritten: plan.Rewritten{Rewrite: &plan.Rewrite{TCs: 1, DSCP: [8]uint8{8}}}}
 	}
 	port := func(name string, index int) plan.Port {
 		return plan.Port{Name: name, Alias: "Eth" + name, Index: index, Lanes: []int{index, index + 1}, Cage: plan.Cage{Port: name, Mode: "1x100G", Subport: 1},

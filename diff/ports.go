@@ -196,8 +196,8 @@ func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 	stated(c, "", "trust", a.Trust, b.Trust, b.Range)
 	stated(c, "", "classification", classifier(a, from), classifier(b, to), b.Range)
 	stated(c, "", "queues", ownQueues(a, from), ownQueues(b, to), b.Range)
-	c.attributes("", plan.PortAttributes(), a, b, b.Range)
-	stated(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), b.RewriteRange)
+	c.attributes("", plan.OwnPortAttributes(), a, b, b.Range)
+	stated(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), b.FirstRange())
 	for id := range uint8(8) {
 		c.pg(id, a.PG(id), b.PG(id), from, to)
 	}

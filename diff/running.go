@@ -199,7 +199,7 @@ func (t *taker) qos(of, want, have *plan.PortQoS) *plan.PortQoS {
 	}
 	q := *cmp.Or(of, have)
 	take(&q.Trust, want.Trust, have.Trust)
-	takeAttributes(&q, want, have, plan.PortAttributes())
+	takeAttributes(&q, want, have, plan.OwnPortAttributes())
 	if own := *t.have.ClassifiedBy(have); own != *t.want.ClassifiedBy(want) {
 		if q.DSCPToTC = nil; own != t.s.Maps.DSCPToTC {
 			q.DSCPToTC = &own

@@ -13,6 +13,7 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/roceplan/roceplan/plan"
 )
@@ -141,6 +142,12 @@ func Port(sw *plan.Switch, port *plan.Port) []Quantity {
 			add(&all, group, "kmax", q.ECN.KMax)
 			add(&all, group, "pmax", q.ECN.PMax)
 		}
+	}
+	rewriting := port.QoS.Rewrite.Entries()
+	for i, tc := range rewriting.From {
+		all.class = sw.ClassNames(func(c plan.Class) bool { return c.TrafficClass == tc })
+		dscp := plan.Word(strconv.Itoa(int(rewriting.To[i])))
+		add(&all, fmt.Sprintf("tc%d", tc), "rewrite_dscp", plan.Of(dscp, &plan.Why{Kind: plan.Pinned, Name: plan.Rewriting().Name, Value: dscp, Range: port.QoS.RewriteRange[tc]}))
 	}
 	return all.list
 }

@@ -87,7 +87,7 @@ func fabricRewriting(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 	for dscp, tc := range c.want.Maps.DSCPToTC {
 		is, should := got.Rewrite.Of(tc, uint8(dscp)), want.Rewrite.Of(tc, uint8(dscp))
 		if is != should {
-			c.errorf(FabricClassDiffers, first(got.Range, port.Range), "packets with DSCP %d leave %s with DSCP %d, but in the fabric with %d", dscp, port.Name, is, should)
+			c.errorf(FabricClassDiffers, first(got.RewriteRange[tc&7], got.Range, port.Range), "packets with DSCP %d leave %s with DSCP %d, but in the fabric with %d", dscp, port.Name, is, should)
 			return
 		}
 	}

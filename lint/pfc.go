@@ -142,7 +142,7 @@ func rewriteLeavesLossless(s *subject) {
 
 // rewritten reports packets of a class that leave as those of another kind.
 func (s *subject) rewritten(k kind, c plan.Class, dscp, out, to uint8) {
-	at := first(k.pfcAt(), s.dscpAt(dscp, c))
+	at := first(k.qos.RewriteRange[c.TrafficClass&7], k.pfcAt(), s.dscpAt(dscp, c))
 	if s.losslessTC(c.TrafficClass) {
 		s.found.Warnf(RewriteLeavesLossless, at, "packets with DSCP %d are lossless here and leave %v with DSCP %d, which leads to the lossy traffic class %d: the next switch with these maps can drop them", dscp, k, out, to).
 			Fixf("write the DSCP of a lossless class")

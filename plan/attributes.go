@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,8 +156,11 @@ func WatchdogAttributes() []Attribute {
 	}
 }
 
-// PortAttributes returns the values of a [PortQoS] as a whole, without those that depend on its switch.
-func PortAttributes() []Attribute {
+// PortAttributes returns the values of a [PortQoS] as a whole.
+func PortAttributes() []Attribute { return append(OwnPortAttributes(), Rewriting()) }
+
+// OwnPortAttributes returns those that do not depend on the switch.
+func OwnPortAttributes() []Attribute {
 	priorities := func(name, pin, doc string, at func(*PortQoS) *uint8) Attribute {
 		return Attribute{Name: name, Pin: pin, Doc: doc, Zero: Priorities(0),
 			Get: func(part any) (any, *Why) { return Priorities(*at(part.(*PortQoS))), nil },
@@ -169,8 +173,7 @@ func PortAttributes() []Attribute {
 	}
 }
 
-// Rewriting returns the [Rewrite] of a [PortQoS]. It is not one of [PortAttributes]: on a switch with marking rules it
-// depends on them.
+// Rewriting returns the [Rewrite] of a [PortQoS], which depends on the marking rules of a switch that has some.
 func Rewriting() Attribute {
 	return Attribute{Name: "rewriting", Pin: "rewrite_dscp", Doc: "DSCP with which packets leave, by traffic class; packets of other classes keep theirs", Zero: Rewrite{},
 		Get: func(part any) (any, *Why) {
@@ -184,12 +187,17 @@ func Rewriting() Attribute {
 			if q.Rewrite = &r; r.TCs == 0 {
 				q.Rewrite = nil
 			}
-			q.RewriteRange = why.Range
+			for tc := range q.RewriteRange {
+				q.RewriteRange[tc] = why.Range
+			}
 		}}
 }
 
-// Entries returns the entries of a rewriting.
-func (r Rewrite) Entries() (e Entries) {
+// Entries returns the entries of a rewriting, which may be nil.
+func (r *Rewrite) Entries() (e Entries) {
+	if r == nil {
+		return e
+	}
 	for tc, dscp := range r.DSCP {
 		if r.TCs&(1<<tc) != 0 {
 			e.From, e.To = append(e.From, uint8(tc)), append(e.To, dscp)
@@ -200,10 +208,9 @@ func (r Rewrite) Entries() (e Entries) {
 
 func (r Rewrite) String() string {
 	var all []string
-	for tc, dscp := range r.DSCP {
-		if r.TCs&(1<<tc) != 0 {
-			all = append(all, "traffic class "+strconv.Itoa(tc)+" → DSCP "+strconv.Itoa(int(dscp)))
-		}
+	e := r.Entries()
+	for i, tc := range e.From {
+		all = append(all, fmt.Sprintf("traffic class %d → DSCP %d", tc, e.To[i]))
 	}
 	return cmp.Or(strings.Join(all, ", "), "none")
 }

@@ -12,6 +12,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
@@ -371,11 +372,7 @@ type PortQoS struct {
 	// Pools bounds what the whole port may take of a pool, sorted by pool. Chips that
 	// know no such bound have none; SONiC on Spectrum needs one for each pool.
 	Pools []PortPool
-	// Rewrite sets the code points of packets that leave by the port. Nil where packets keep their
-	// DSCP except for the rules of Switch.Marking.
-	Rewrite *Rewrite
-	// RewriteRange is where a fabric or a file says so.
-	RewriteRange diag.Range
+	Rewritten
 	// Range is the place in a file that was read which says which priorities have PFC.
 	Range diag.Range
 }
@@ -407,6 +404,27 @@ func (r *Rewrite) Of(tc, dscp uint8) uint8 {
 		return dscp
 	}
 	return r.DSCP[tc]
+}
+
+// Rewritten is the [Rewrite] of a port with its places.
+type Rewritten struct {
+	// Rewrite sets the code points of packets that leave by the port. Nil where packets keep their
+	// DSCP except for the rules of Switch.Marking.
+	Rewrite *Rewrite
+	// RewriteRange is where a fabric or a file says so, by traffic class.
+	RewriteRange [8]diag.Range
+}
+
+// FirstRange returns the first place that says so.
+func (w *Rewritten) FirstRange() diag.Range {
+	return cmp.Or(w.RewriteRange[:]...)
+}
+
+// AddRewrite rewrites one more traffic class, as a line says.
+func (w *Rewritten) AddRewrite(tc, dscp uint8, at diag.Range) {
+	r := *cmp.Or(w.Rewrite, &Rewrite{})
+	r.Add(tc, dscp)
+	w.Rewrite, w.RewriteRange[tc&7] = &r, at
 }
 
 // A PortPool is the reserve and the limit of a whole port in one pool.

@@ -173,6 +173,15 @@ func pinKind(zero any) kind[any] {
 		return anyOf(oneOf("rs", "fc", "none", "auto", "device"), func(s string) any { return plan.FEC(strings.TrimPrefix(s, "device")) })
 	case plan.Levels:
 		return anyOf(quantity("shares of packets at rising fill levels", "0% at 55%, 100% at 90%", plan.ParseLevels), same[plan.Levels])
+	case plan.Rewrite:
+		return anyOf(entriesKind(7, 63), func(v any) any {
+			var r plan.Rewrite
+			e := v.(plan.Entries)
+			for i, tc := range e.From {
+				r.Add(tc, e.To[i])
+			}
+			return r
+		})
 	case plan.Priorities:
 		return anyOf(listOf("a list of numbers 0 to 7, `[3, 4]`", priorityKind()), func(all []uint8) any {
 			var set plan.Priorities
@@ -198,21 +207,8 @@ func parseLimit(text string) (plan.Limit, error) {
 
 // portFields returns the attributes of whole ports.
 func portFields() []field[Pinned] {
-	rewriting := plan.Rewriting()
-	entries := entriesKind(7, 63)
-	rewrite := pinField(rewriting.Pin, rewriting.Pin, rewriting.Doc, kind[any]{entries.name, func(d *decoder, attr string, expr hclsyntax.Expression) (any, bool) {
-		v, ok := entries.decode(d, attr, expr)
-		if !ok {
-			return nil, false
-		}
-		r := plan.Rewrite{}
-		for i, tc := range v.(plan.Entries).From {
-			r.Add(tc, v.(plan.Entries).To[i])
-		}
-		return r, true
-	}}, portOf)
 	qos := pinField(PinQoS, PinQoS, "whether the configuration of the ports has QoS", anyOf(boolKind(), same[bool]), portOf)
-	return append(pinFields(slices.Concat(plan.PortAttributes(), plan.PhysicalAttributes()), portOf), rewrite, qos)
+	return append(pinFields(slices.Concat(plan.PortAttributes(), plan.PhysicalAttributes()), portOf), qos)
 }
 
 // mapFields returns the classification tables.

@@ -29,7 +29,6 @@ package eos
 import (
 	"bytes"
 	_ "embed"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -250,17 +249,14 @@ func (b *builder) rewriting() (all []rewriteView) {
 	if rewritings == nil {
 		return nil
 	}
-	r, why := rewritings[0], ""
-	for tc := range uint8(8) {
-		of := b.s.Maps.DSCPsOf(tc)
-		switch {
-		case r.TCs&(1<<tc) != 0:
-			all = append(all, rewriteView{tc, r.DSCP[tc]})
-		case len(of) == 1: // they leave with the only one that they come with
-			all = append(all, rewriteView{tc, of[0]})
-		case len(of) > 1:
-			why = fmt.Sprintf("`qos rewrite dscp` is of all traffic classes, and traffic class %d keeps its %d code points", tc, len(of))
-		}
+	r := rewritings[0]
+	complete, why := emit.Completed(b.s, r)
+	if why != "" {
+		why = "`qos rewrite dscp` is of all traffic classes, and " + why
+	}
+	entries := complete.Entries()
+	for i, tc := range entries.From {
+		all = append(all, rewriteView{tc, entries.To[i]})
 	}
 	for i := range b.s.Ports {
 		if q := b.s.Ports[i].QoS; q != nil && (q.Rewrite == nil || *q.Rewrite != r) {

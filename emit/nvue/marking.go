@@ -76,10 +76,9 @@ func (b *builder) rewriting() {
 		}
 		profile := b.root.at("qos", "remark", name)
 		profile.word("l3", "rewrite")
-		for tc, dscp := range r.DSCP {
-			if r.TCs&(1<<tc) != 0 {
-				profile.at("switch-priority", word(tc)).leaf(row.RemarkDSCP, int64(dscp))
-			}
+		e := r.Entries()
+		for i, tc := range e.From {
+			profile.at("switch-priority", word(tc)).leaf(row.RemarkDSCP, int64(e.To[i]))
 		}
 		b.each(k, func(port *object) { port.word(name, "qos", "remark", "profile") })
 	}

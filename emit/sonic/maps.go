@@ -174,9 +174,8 @@ func (e *emitter) writeRewriting() {
 
 func (e *emitter) writeRewrite(name string, r plan.Rewrite) {
 	e.w.startRow(name)
-	for tc, dscp := range r.DSCP {
-		if r.TCs&(1<<tc) != 0 {
-			e.w.number(strconv.Itoa(tc), int64(dscp))
-		}
+	entries := r.Entries()
+	for i, tc := range entries.From {
+		e.w.number(strconv.Itoa(int(tc)), int64(entries.To[i]))
 	}
 }

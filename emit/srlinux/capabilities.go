@@ -6,6 +6,7 @@ import "github.com/roceplan/roceplan/emit"
 const (
 	byModel      = "nokia/srlinux-yang-models v25.3.1, srl_nokia-qos 2025-03-31"
 	byInterfaces = "nokia/srlinux-yang-models v25.3.1, srl_nokia-interfaces"
+	byRewriting  = "Nokia SR Linux 24.3, Quality of Service, DSCP rewrite-rule policy configuration for output traffic"
 	byGuide      = "Nokia SR Linux 25.10 QoS guide, priority-based flow control"
 	byBalancing  = "nokia/srlinux-yang-models v25.3.1, srl_nokia-load-balancing: hashing alone"
 )
@@ -15,7 +16,7 @@ var capabilities = []emit.Capability{
 	emit.Cell(emit.Yes, emit.DSCPMap, "", byModel),
 	emit.Cell(emit.No, emit.Remapping, "", "nokia/srlinux-yang-models: no module has it", RemappingLost),
 	emit.Cell(emit.No, emit.EdgeMarking, "by DSCP alone, and rewritten where it leaves", byModel, MarkingLost),
-	emit.Cell(emit.Yes, emit.Rewriting, "", byModel),
+	emit.Cell(emit.Part, emit.Rewriting, "all traffic classes", byRewriting, MarkingLost),
 	emit.Cell(emit.Yes, emit.FreeNumbers, "", byModel),
 	emit.Cell(emit.Yes, emit.PFC, "", byModel),
 	emit.Cell(emit.Yes, emit.Headroom, "in bytes", byModel),

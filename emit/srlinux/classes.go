@@ -39,10 +39,7 @@ func (b *builder) classes() {
 	if m := b.s.Marking; m != nil {
 		b.mark(m)
 	}
-	b.rewritings = emit.Rewritings(b.s)
-	for i := range b.rewritings {
-		b.rewrite(b.rewritingOf(&plan.PortQoS{Rewrite: &b.rewritings[i]}), b.rewritings[i])
-	}
+	b.rewrite()
 }
 
 func (b *builder) queue(id uint8) {
@@ -88,26 +85,50 @@ func (b *builder) mark(m *plan.Marking) {
 	for tc, dscp := range written {
 		rewriting.Add(tc, dscp)
 	}
-	b.rewrite(edge, rewriting)
+	if why := b.policy(edge, rewriting); why != "" {
+		b.list.WarnOncef(MarkingLost, m.Range, "%s, and %s", others, why)
+	}
 }
 
-// rewrite prints what packets of classes leave with.
-func (b *builder) rewrite(name string, r plan.Rewrite) {
+// others is what happens to packets of classes that a policy does not name (Nokia SR Linux 24.3, Quality of Service, DSCP
+// rewrite-rule policy configuration for output traffic).
+const others = "SR Linux writes DSCP 0 into packets of classes that a rewriting policy leaves out"
+
+// rewrite prints the rewritings of ports whose policies can name all classes.
+func (b *builder) rewrite() {
+	for _, r := range emit.Rewritings(b.s) {
+		b.rewritings = append(b.rewritings, r)
+		if r.TCs == 0 {
+			continue
+		}
+		if why := b.policy(b.rewritingOf(&r), r); why != "" {
+			emit.RewritingLost(&b.list, MarkingLost, b.s, others+", and "+why, r)
+			b.rewritings[len(b.rewritings)-1] = plan.Rewrite{}
+		}
+	}
+}
+
+// policy prints what packets of classes leave with; or returns why there is no policy for that.
+func (b *builder) policy(name string, r plan.Rewrite) (why string) {
+	if r, why = emit.Completed(b.s, r); why != "" && name != edge {
+		return why
+	}
 	b.at(row.Rewrite, name)
 	for _, c := range b.s.Classes {
 		if r.TCs&(1<<c.TrafficClass) != 0 {
 			b.put(row.RewriteDSCP, r.DSCP[c.TrafficClass], name, c.Name)
 		}
 	}
+	return why
 }
 
 // rewritingOf returns the rewriting of a port, and empty where packets keep their code points. With marking rules the
 // packets that leave show the class to which they were admitted.
-func (b *builder) rewritingOf(qos *plan.PortQoS) string {
-	switch i := slices.Index(b.rewritings, *cmp.Or(qos.Rewrite, &plan.Rewrite{})); {
-	case qos.Rewrite == nil && b.s.Marking != nil:
+func (b *builder) rewritingOf(r *plan.Rewrite) string {
+	switch i := slices.Index(b.rewritings, *cmp.Or(r, &plan.Rewrite{})); {
+	case r == nil && b.s.Marking != nil:
 		return edge
-	case qos.Rewrite == nil:
+	case r == nil || r.TCs == 0 || i < 0:
 		return ""
 	case i > 0:
 		return trusted + "-" + strconv.Itoa(i+1)

@@ -37,7 +37,7 @@ func (b *builder) bind() {
 			b.put(row.BoundInterface, p.Name, sub)
 			b.put(row.BoundSubinterface, 0, sub)
 			b.put(row.BoundClassifier, b.classifierOf(k.QoS()), sub)
-			if name := b.rewritingOf(k.QoS()); name != "" {
+			if name := b.rewritingOf(k.QoS().Rewrite); name != "" {
 				b.put(row.BoundRewriting, name, sub)
 			}
 		}

@@ -48,7 +48,10 @@ func TestWanted(t *testing.T) {
 		change   func(*plan.Switch)
 		has, not []string
 	}{
-		"the leaf": {func(*plan.Switch) {}, []string{`"mtu": 9212`, `"port-speed": "400G"`, `"pfc-buffer-reservation": 1`, `"maximum-pfc-reserved-share-bytes": 1016`, `"maximum-burst-size": 1048576`, `"interface-id": "ethernet-1/1.0"`}, []string{"error", "breakout", "deadlock", "rewrite"}},
+		"the leaf":                      {func(*plan.Switch) {}, []string{`"mtu": 9212`, `"port-speed": "400G"`, `"pfc-buffer-reservation": 1`, `"maximum-pfc-reserved-share-bytes": 1016`, `"maximum-burst-size": 1048576`, `"interface-id": "ethernet-1/1.0"`}, []string{"error", "breakout", "deadlock", "rewrite"}},
+		"a rewriting names all classes": {func(s *plan.Switch) { s.Ports[0].QoS.Rewrite = &plan.Rewrite{TCs: 1, DSCP: [8]uint8{8}} }, []string{`"dscp": 8`, `"dscp": 26`}, []string{"warning srlinux-marking-lost"}},
+		"a rewriting that cannot": {func(s *plan.Switch) { s.Ports[0].QoS.Rewrite = &plan.Rewrite{TCs: 8, DSCP: [8]uint8{3: 27}} },
+			[]string{"(traffic class 3 → DSCP 27) is not written: SR Linux writes DSCP 0 into packets of classes that a rewriting policy leaves out, and traffic class 0 keeps its 63 code points"}, []string{"rewrite-rules"}},
 		"channels": {func(s *plan.Switch) { s.Ports[0].Name, s.Ports[1].Name = "ethernet-1/1/1", "ethernet-1/1/2" },
 			[]string{`"name": "ethernet-1/1"`, `"num-breakout-ports": "2"`, `"breakout-port-speed": "400G"`, `"name": "ethernet-1/1/2"`}, []string{`"port-speed"`, "error"}},
 		"a speed below a gigabit": {func(s *plan.Switch) { s.Ports[0].Speed = 100 * units.Mbps }, []string{`"port-speed": "100M"`}, nil},

@@ -43,7 +43,7 @@ const unknownRewriting = "the line qos rewrite dscp is not accounted for"
 // map is not published: without a line for each class that has code points, and with marking rules, the lines remain not
 // modelled. So do those that make packets of a class lossless or lossy for the next switch.
 func (b *assembler) rewrite(s *plan.Switch) {
-	r, out, known := &b.rewriting, plan.Rewrite{}, s.Marking == nil
+	r, out, known := &b.rewriting, plan.Rewritten{}, s.Marking == nil
 	if !r.on {
 		return
 	}
@@ -54,7 +54,7 @@ func (b *assembler) rewrite(s *plan.Switch) {
 		case !own:
 			known = false
 		case len(of) > 1 || of[0] != r.dscp.DSCP[tc]:
-			out.Add(tc, r.dscp.DSCP[tc])
+			out.AddRewrite(tc, r.dscp.DSCP[tc], b.ledger[r.lines[tc]].At)
 		}
 	}
 	if !known {
@@ -73,8 +73,8 @@ func (b *assembler) rewrite(s *plan.Switch) {
 		}
 	}
 	for i := range s.Ports {
-		if q := s.Ports[i].QoS; q != nil && out.TCs != 0 {
-			q.Rewrite, q.RewriteRange = &out, r.at
+		if q := s.Ports[i].QoS; q != nil {
+			q.Rewritten = out
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (r *reader) planPorts(ports []*port) (*classifier, []*congestion) {
 	}
 	for key, qos := range kinds {
 		if r.sw.Marking == nil {
-			qos.Rewrite = r.codePoints(key.rewrite, used)
+			qos.Rewritten = r.codePoints(key.rewrite, used)
 		}
 	}
 	sortPorts(r.sw.Ports)

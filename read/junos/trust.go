@@ -133,21 +133,14 @@ func (r *reader) marking(own *classifier, rest *forwardingClass, b binding) *pla
 
 // codePoints returns the code points that a rewrite rule gives the packets of each class; nil where it changes
 // nothing. Where ports trust no marking they follow from the rules of the switch.
-func (r *reader) codePoints(name string, used *classifier) *plan.Rewrite {
-	known, out := r.rewrites[name], plan.Rewrite{}
+func (r *reader) codePoints(name string, used *classifier) (out plan.Rewritten) {
+	known := cmp.Or(r.rewrites[name], &rewrite{})
 	for _, c := range r.classes {
-		if known == nil {
-			return nil
-		}
 		if dscp, ok := known.dscp[c.name]; ok && !used.onlyBy(dscp, c.name) {
-			out.TCs |= 1 << (c.tc & 7)
-			out.DSCP[c.tc&7] = dscp
+			out.AddRewrite(c.tc, dscp, known.at[c.name])
 		}
 	}
-	if out.TCs == 0 {
-		return nil
-	}
-	return &out
+	return out
 }
 
 // onlyBy reports whether a code point is the only one of a class.

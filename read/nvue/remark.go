@@ -24,17 +24,16 @@ func (r *reader) remarks() {
 		if r.isUnused("remark", profile) {
 			return
 		}
-		out := &plan.Rewrite{}
+		var out plan.Rewritten
 		n.get("switch-priority").instances(7, func(tc int, kid *node) {
 			if d := r.remark(kid.row(row.RemarkDSCP), dscp, tc, func(d int64) bool { return int(r.sw.Maps.DSCPToTC[d]) == tc }, row.Of(row.RemarkDSCP).Most); d >= 0 && dscp {
-				out.TCs |= 1 << tc
-				out.DSCP[tc] = uint8(d)
+				out.AddRewrite(uint8(tc), uint8(d), kid.at())
 			}
 			r.remark(kid.get("pcp"), pcp, tc, func(p int64) bool { return int(p) == tc }, 7)
 		})
 		for q, by := range r.remarked {
-			if by == n && out.TCs != 0 && r.edge == nil {
-				q.Rewrite = out
+			if by == n && r.edge == nil {
+				q.Rewritten = out
 			}
 		}
 	})

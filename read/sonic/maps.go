@@ -198,38 +198,38 @@ func (r *reader) readMarking() {
 
 // rewrite returns the marks that a port writes into packets that leave it; nil where it writes nothing,
 // or what follows from the marking rules.
-func (r *reader) rewrite(w *row, trust plan.Trust) *plan.Rewrite {
+func (r *reader) rewrite(w *row, trust plan.Trust) plan.Rewritten {
 	var row *row
 	if r.table(schema.TableTCToDSCP).present {
 		row = r.reference(w, tcToDSCP.field, tcToDSCP.table)
 	}
 	switch {
 	case row == nil && r.sw.Marking != nil && trust == plan.TrustDSCP:
-		return &plan.Rewrite{} // nothing, though there are rules
+		return plan.Rewritten{Rewrite: &plan.Rewrite{}} // nothing, though there are rules
 	case row == nil:
-		return nil
+		return plan.Rewritten{}
 	}
-	if rewrite, known := r.rewrites[row]; known {
-		return rewrite
+	if rewritten, known := r.rewrites[row]; known {
+		return rewritten
 	}
-	rewrite := r.codePoints(row)
-	r.rewrites[row] = &rewrite
+	rewrite, at := r.codePoints(row)
+	out := plan.Rewritten{Rewrite: &rewrite, RewriteRange: at}
 	if m := r.sw.Marking; m != nil && rewrite == m.Rewriting(&r.sw.Maps) {
-		r.rewrites[row] = nil
+		out = plan.Rewritten{}
 	}
-	return r.rewrites[row]
+	r.rewrites[row] = out
+	return out
 }
 
 // codePoints reads a row of TC_TO_DSCP_MAP.
-func (r *reader) codePoints(w *row) (out plan.Rewrite) {
-	var set [8]diag.Range
+func (r *reader) codePoints(w *row) (out plan.Rewrite, set [8]diag.Range) {
 	r.fillMap(tcToDSCP, w, out.DSCP[:], set[:])
 	for tc := range set {
 		if set[tc].Filename != "" {
 			out.TCs |= 1 << tc
 		}
 	}
-	return out
+	return out, set
 }
 
 // mostFrequent returns the value that occurs most often, of equals the smallest.

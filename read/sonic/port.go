@@ -347,7 +347,7 @@ func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 	qos.PFC, qos.Range, _ = r.priorities(w, "pfc_enable")
 	qos.Trust = r.trust(w, r.table(schema.TablePortQoSMap).row(schema.GlobalQoS))
 	qos.DSCPToTC, qos.TCToQueue = r.ownClassifier(w), r.ownQueues(w)
-	qos.Rewrite = r.rewrite(w, qos.Trust)
+	qos.Rewritten = r.rewrite(w, qos.Trust)
 	watched, at, ok := r.priorities(w, "pfcwd_sw_enable")
 	qos.Unwatched = r.unwatched(qos, watched)
 	switch {

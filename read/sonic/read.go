@@ -31,7 +31,7 @@ import (
 func readFile(name string, src []byte) read.Result {
 	r := &reader{
 		file: name, tables: make(map[string]*table), kinds: make(map[string]kind), both: make(map[string]bool),
-		claims: make(map[*posjson.Node]claim), rewrites: make(map[*row]*plan.Rewrite),
+		claims: make(map[*posjson.Node]claim), rewrites: make(map[*row]plan.Rewritten),
 	}
 	var root *posjson.Node
 	r.doc, root = dialect().Parse(name, src, &r.found)
@@ -68,8 +68,8 @@ type reader struct {
 	schedulers map[string]plan.Scheduler
 	curves     map[string]*plan.ECN
 	maps       maps
-	rewrites   map[*row]*plan.Rewrite // by row of TC_TO_DSCP_MAP
-	kinds      map[string]kind        // by what the file says of a port
+	rewrites   map[*row]plan.Rewritten // by row of TC_TO_DSCP_MAP
+	kinds      map[string]kind         // by what the file says of a port
 	claims     map[*posjson.Node]claim
 	usersOf    map[[2]string]read.Scope // by table and row; nil until it is needed
 }

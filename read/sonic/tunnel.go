@@ -61,7 +61,7 @@ func (r *reader) readTunnel() {
 	r.fillMap(dscpToTC, r.maps.tunnel[0], t.DSCPToTC[:], nil)
 	r.fillMap(tcToPG, r.maps.tunnel[1], t.TCToPG[:], nil)
 	r.fillMap(tcToQueue, r.maps.tunnel[2], t.TCToQueue[:], nil)
-	t.Outer = r.codePoints(r.maps.tunnel[3])
+	t.Outer, _ = r.codePoints(r.maps.tunnel[3])
 }
 
 // keeps reports whether the file has a traffic class beyond those of queues because packets

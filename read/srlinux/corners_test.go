@@ -55,6 +55,9 @@ func TestCorners(t *testing.T) {
 		{"a value that becomes a container", "set / interface ethernet-1/1 ethernet x\nset / interface ethernet-1/1 ethernet port-speed 100G\n" + flat, "Ports[0].Speed = 100Gbps; interface ethernet x: neutral by empty"},
 		{"a container that gets a value", "set / interface ethernet-1/1 ethernet port-speed 100G\nset / interface ethernet-1/1 ethernet x\n" + flat, "Ports[0].Speed = 100Gbps; interface ethernet x x: not modelled"},
 		{"a value that becomes a list", "set / interface ethernet-1/1\nset / qos queues\nset / qos queues queue\nset / qos queues queue rdma queue-index 3\n" + flat, "the line names no entry of the list queue; qos queues queue name rdma"},
+		// A policy of 7220 IXR writes DSCP 0 into packets of classes that it leaves out (QoS guide 24.3): fc3 has DSCP 26.
+		{"a rewriting that leaves a class out", "set / interface ethernet-1/1 subinterface 0\n" + flat + sub + "set / qos classifiers dscp-policy roce dscp 26 forwarding-class fc3\nset / qos rewrite-rules dscp-policy out map fc0 dscp 8\nset / qos interfaces interface ethernet-1/1.0 output rewrite-rules dscp-policy out\n",
+			"Ports[0].QoS.Rewritten.Rewrite.TCs = 9; Ports[0].QoS.Rewritten.Rewrite.DSCP = 0-0: 8, 1-7: 0"},
 		{"pfc0 with another index", "set / qos queues pfc-queue pfc0 queue-index 1\n" + flat, "the name pfc0 is reserved for the index 0, not 1"},
 		{"pfc7 with another index", "set / qos queues pfc-queue pfc7 queue-index 1\n" + flat, "the name pfc7 is reserved for the index 7, not 1"},
 		{"pfc7 with its own", "set / qos queues pfc-queue pfc7 queue-index 7\n" + flat, "!reserved"},

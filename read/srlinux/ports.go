@@ -339,7 +339,7 @@ func (r *reader) trust(qos *plan.PortQoS, b *binding) {
 	ref := r.classifierRef(b.sub)
 	c, ok := lookup(r, r.classifiers, ref, row.Classifier)
 	if rewrite, ok := lookup(r, r.rewrites, leaf(row.BoundRewriting, b.sub), row.Rewriting); ok {
-		qos.Rewrite = rewrite
+		qos.Rewritten = rewrite
 	}
 	switch {
 	case ref == nil:

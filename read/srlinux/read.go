@@ -41,7 +41,7 @@ func readFile(name string, src []byte) read.Result {
 	r := &reader{
 		sw: s, used: map[string]bool{}, profiles: profiles(),
 		queues: map[string]uint8{}, groups: map[string]uint8{}, classes: map[string]*class{}, classifiers: map[string]*classifier{},
-		rewrites: map[string]*plan.Rewrite{}, mappings: map[string]*mapping{}, curves: map[string]*curve{}, schedulers: map[string]map[uint8]plan.Scheduler{},
+		rewrites: map[string]plan.Rewritten{}, mappings: map[string]*mapping{}, curves: map[string]*curve{}, schedulers: map[string]map[uint8]plan.Scheduler{},
 		peaks:       map[peak]percent{},
 		allocations: map[string]*allocation{}, ports: map[string]*port{}, qos: map[settings]*plan.PortQoS{},
 	}
@@ -73,6 +73,7 @@ func readFile(name string, src []byte) read.Result {
 	r.readInterfaces(root)
 	r.bind(root)
 	r.fillClasses()
+	r.rewriteOthers()
 	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways})}
 }
 
@@ -95,7 +96,7 @@ type reader struct {
 	classifiers map[string]*classifier
 	trusted     *classifier // of the ports that are read: the first that one refers to
 	byDefault   []plan.Port // of ports without a policy
-	rewrites    map[string]*plan.Rewrite
+	rewrites    map[string]plan.Rewritten
 	mappings    map[string]*mapping
 	curves      map[string]*curve
 	schedulers  map[string]map[uint8]plan.Scheduler
@@ -281,16 +282,40 @@ func (r *reader) readClassifiers(root *posjson.Node) {
 // readRewrites reads what packets leave with.
 func (r *reader) readRewrites(root *posjson.Node) {
 	r.each(row.Rewriting, root, func(name string, p *posjson.Node) {
-		out := &plan.Rewrite{}
-		r.rewrites[name] = out
+		out := plan.Rewritten{Rewrite: &plan.Rewrite{}}
+		for tc := range out.RewriteRange {
+			out.RewriteRange[tc] = r.At(p)
+		}
 		r.each(row.Rewrite, p, func(_ string, m *posjson.Node) {
 			c, ok := lookup(r, r.classes, key(row.Rewrite, m), row.Class)
 			if dscp, said := r.number(row.RewriteDSCP, m); ok && said {
-				out.TCs |= 1 << c.tc
-				out.DSCP[c.tc] = uint8(dscp)
+				out.AddRewrite(c.tc, uint8(dscp), r.At(m))
 			}
 		})
+		r.rewrites[name] = out
 	})
+}
+
+// rewriteOthers gives the packets of classes that a policy leaves out DSCP 0 (Nokia SR Linux 24.3, Quality of Service, DSCP
+// rewrite-rule policy configuration for output traffic), and leaves out classes that keep their only code point.
+func (r *reader) rewriteOthers() {
+	for i := range r.sw.Ports {
+		q := r.sw.Ports[i].QoS
+		if q == nil || q.Rewrite == nil {
+			continue
+		}
+		said := q.Rewritten
+		q.Rewrite = nil
+		for tc := range uint8(8) {
+			of := r.sw.Maps.DSCPsOf(tc)
+			named := said.Rewrite.TCs&(1<<tc) != 0
+			if dscp := said.Rewrite.Of(tc, 0); named || len(of) > 0 {
+				if !slices.Equal(of, []uint8{dscp}) {
+					q.AddRewrite(tc, dscp, said.RewriteRange[tc])
+				}
+			}
+		}
+	}
 }
 
 // dropProbability skips the one that drops least.
