@@ -44,7 +44,7 @@ func (v *Verifier) linkEnds(all []*Switch, says map[plan.LinkEnd]ending, speaker
 	for _, s := range all {
 		found = append(found, v.split(s)...)
 	}
-	found = append(found, v.twice(says)...)
+	found = append(found, v.twice(all, says)...)
 	reported := map[[2]diag.Range]bool{}
 	for _, link := range v.Fabric.Plan.Links {
 		_, readA := files[link.A.Switch]

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
@@ -12,13 +13,18 @@ import (
 )
 
 // twice reports addresses that two switches have: those of loopbacks, which identify a switch, and of ports of the fabric. Of
-// several addresses of a loopback the first is its own; others may be shared.
-func (v *Verifier) twice(says map[plan.LinkEnd]ending) (found diag.List) {
+// several addresses of a loopback the first is its own; others may be shared. In two routing instances one address is of
+// two networks (RFC 4364, 1.2, on overlapping address spaces).
+func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending) (found diag.List) {
 	type owner struct {
 		plan.LinkEnd
 		read.Way
 	}
-	first, linked := map[netip.Addr]owner{}, map[[2]plan.LinkEnd]bool{}
+	type place struct {
+		address  netip.Addr
+		instance string
+	}
+	first, linked, instances := map[place]owner{}, map[[2]plan.LinkEnd]bool{}, instancesOf(all)
 	for _, link := range v.Fabric.Plan.Links {
 		linked[[2]plan.LinkEnd{link.A, link.B}], linked[[2]plan.LinkEnd{link.B, link.A}] = true, true
 	}
@@ -35,9 +41,10 @@ func (v *Verifier) twice(says map[plan.LinkEnd]ending) (found diag.List) {
 			if err != nil || p.Addr().IsLinkLocalUnicast() || end.Port != "" && v.has(end.Switch, end.Port) && p.IsSingleIP() {
 				continue
 			}
-			other, ok := first[p.Addr()]
+			at := place{p.Addr(), instances[end]}
+			other, ok := first[at]
 			if !ok {
-				first[p.Addr()] = owner{end, w}
+				first[at] = owner{end, w}
 			} else if places := [2]diag.Range{w.At, other.At}; other.Switch != end.Switch && !linked[[2]plan.LinkEnd{end, other.LinkEnd}] && !reported[places] {
 				reported[places] = true
 				found.Errorf(AddressTwice, w.At, "%s has the address %v, and %s has it too: packets for one of them reach the other, or none", end.Switch, p.Addr(), other.Switch).
@@ -46,4 +53,20 @@ func (v *Verifier) twice(says map[plan.LinkEnd]ending) (found diag.List) {
 		}
 	}
 	return found
+}
+
+// instancesOf returns the routing instances of ports that are not in the default one.
+func instancesOf(all []*Switch) map[plan.LinkEnd]string {
+	in := map[plan.LinkEnd]string{}
+	for _, s := range all {
+		for _, w := range s.shape.Ledger.Ways {
+			if w.Why != read.WayInstance || strings.EqualFold(w.Value, "default") {
+				continue
+			}
+			for _, name := range s.Names {
+				in[plan.LinkEnd{Switch: name, Port: w.Port}] = w.Value
+			}
+		}
+	}
+	return in
 }
