@@ -25,6 +25,13 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 				found.Errorf(LinkEndsDiffer, w.At, "%v expects the AS %s of its neighbour, and %v is in AS %s: no session comes up, so the link carries no routes", own, w.Value, peer, is[0].Value).
 					Fixf("give the neighbour the AS that it is in").Notef(is[0].At, "the AS of the neighbour")
 			}
+			if group, inOne := own.of(key, read.PeerIn); ok && inOne {
+				kind, _ := own.of(group.Value, read.PeerAS)
+				if n, number := asNumber(w.Value); number && kind.Value == "internal" && refused(w.Value, nil, own.in(key)) {
+					found.Errorf(LinkEndsDiffer, w.At, "%v has the AS %d for a neighbour that is in a group of its own AS: no session comes up, so the link carries no routes", own, n).
+						Fixf("give the neighbour a group of type external").Notef(kind.At, "the group")
+				}
+			}
 			if w, ok := own.of(key, read.Secured); ok && back != "" {
 				if _, both := peer.of(back, read.Secured); !both {
 					found.Errorf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v has none: no session comes up, so the link carries no routes", own, read.Secured, peer).

@@ -31,6 +31,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "router bgp … allowas-in", Why: read.WayOwnAS},
 	{Path: "router bgp … as-path remote-as replace", Why: read.WayOwnAS},
 	{Path: "router bgp … neighbor * route-map|prefix-list|filter-list|distribute-list|weight|local-v4-addr", Why: read.WayPolicy},
+	{Path: "router bgp … neighbor * maximum-routes * warning-only"},
+	{Path: "router bgp … neighbor @ maximum-routes 1..999", Why: read.WayLimited},
 	{Path: "router bgp … neighbor @ shutdown", Why: read.WayShut},
 	{Path: "router bgp … bestpath as-path ignore", Why: read.WayPreferred},
 	// Router general, routing policies

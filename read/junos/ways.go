@@ -21,6 +21,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "protocols bgp group * neighbor @ shutdown", Why: read.WayShut},
 	{Path: "protocols bgp group @ shutdown", Why: read.WayShut},
 	{Path: "protocols|routing-instances … bgp … shutdown", Why: read.WayShut},
+	{Path: "protocols|routing-instances … bgp … prefix-limit|accepted-prefix-limit maximum 1..999", Why: read.WayLimited},
+	{Path: "protocols|routing-instances … bgp … graceful-shutdown sender", Why: read.WayAvoided},
 	{Path: "protocols|routing-instances … bgp … import", Why: read.WayPolicy},
 	{Path: "protocols|routing-instances … bgp … local-preference|preference|metric-out", Why: read.WayPreferred},
 	{Path: "protocols|routing-instances … ospf|ospf3|isis … metric", Why: read.WayPreferred},

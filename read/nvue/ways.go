@@ -16,6 +16,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "vrf * router bgp … aspath replace-peer-as on|enabled", Why: read.WayOwnAS},
 	{Path: "vrf * router bgp … policy inbound|outbound route-map|prefix-list|as-path-list|unsuppress-map", Why: read.WayPolicy},
 	{Path: "vrf * router bgp neighbor|peer-group @ shutdown on|enabled", Why: read.WayShut},
+	{Path: "vrf * router bgp … prefix-limits inbound maximum 1..999", Why: read.WayLimited},
+	{Path: "router bgp graceful-shutdown on|enabled", Why: read.WayAvoided},
 	{Path: "vrf * router bgp … route-import", Why: read.WayLeaked},
 	{Path: "router bgp autonomous-system &", Why: read.OwnAS},
 	{Path: "vrf * router bgp autonomous-system &", Why: read.OwnAS},

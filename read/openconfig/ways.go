@@ -13,6 +13,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instances * network-instance … replace-peer-as true", Why: read.WayOwnAS},
 	{Path: "network-instances * network-instance … apply-policy config import-policy", Why: read.WayPolicy},
 	{Path: "network-instances * network-instance … neighbor config enabled false @", Why: read.WayShut},
+	{Path: "network-instances * network-instance … prefix-limit config max-prefixes 1..999", Why: read.WayLimited},
 	{Path: "network-instances * network-instance protocols protocol bgp global config as &", Why: read.OwnAS},
 	{Path: "network-instances * network-instance protocols protocol bgp global config router-id &", Why: read.RouterID},
 	{Path: "network-instances * network-instance protocols protocol bgp neighbors neighbor config peer-as & @", Why: read.PeerAS},

@@ -19,6 +19,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … allow_as_in true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … as_override true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … route_map_in|route_map_out|prefix_list_in|prefix_list_out|filter_list_in|filter_list_out", Why: read.WayPolicy},
+	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … max_prefix_limit 1..999", Why: read.WayLimited},
+	{Path: "BGP_GLOBALS * graceful_shutdown true", Why: read.WayAvoided},
 	{Path: "BGP_NEIGHBOR @ admin_status down", Why: read.WayShut},
 	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ admin_status down", Why: read.WayShut},
 	{Path: "BGP_NEIGHBOR @ asn|peer_type &", Why: read.PeerAS},

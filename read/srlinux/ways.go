@@ -20,6 +20,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instance default protocols bgp admin-state disable", Why: read.WayOff, Value: read.BGP},
 	{Path: "network-instance * protocols bgp neighbor|group admin-state disable @", Why: read.WayShut},
 	{Path: "network-instance * protocols bgp … admin-state disable", Why: read.WayShut},
+	{Path: "network-instance * protocols bgp … prefix-limit max-received-routes 1..999", Why: read.WayLimited},
 	{Path: "network-instance * protocols bgp autonomous-system &", Why: read.OwnAS},
 	{Path: "network-instance * protocols bgp neighbor peer-as & @", Why: read.PeerAS},
 	{Path: "network-instance * protocols bgp group peer-as & @", Why: read.PeerAS},
