@@ -27,6 +27,7 @@ func (r *reader) assemble() {
 	r.defaultClasses()
 	r.priorities()
 	r.numberClasses()
+	r.decideRewriting()
 	r.planPools()
 	ports := r.realPorts()
 	used, profiles := r.planPorts(ports)

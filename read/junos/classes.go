@@ -33,8 +33,17 @@ type classifier struct {
 
 // A rewrite writes the DSCP of packets that leave.
 type rewrite struct {
-	dscp map[string]uint8 // by forwarding class
-	at   map[string]diag.Range
+	points []rewritten
+	dscp   map[string]uint8 // by forwarding class, once all is read
+	at     map[string]diag.Range
+}
+
+// A rewritten is a line of a rewriting: the code point of a class and a loss priority.
+type rewritten struct {
+	class, level string
+	dscp         uint8
+	at           diag.Range
+	s            *statement // nil where it is Junos' own
 }
 
 // lastUnicast is the last queue of unicast packets. A plan has no classes of multicast packets, which PFC
@@ -133,14 +142,12 @@ func (r *reader) classifier(c *cursor) {
 	if !c.is("loss-priority") {
 		return
 	}
-	if level := c.next(); level.text != "low" {
-		c.touches(read.Scope{}, "packets of another loss priority than low are dropped first")
-		return
-	}
+	level := c.next().text
 	if !c.is("code-points") {
 		return
 	}
 	w := c.next()
+	r.levels[class.text] = with(r.levels[class.text], level)
 	d, ok := codePoint(w.text)
 	if !ok {
 		r.found.Errorf(Number, w.at, "%q is not a code point: six bits, or a name such as ef or af31", clip(w.text)).Fixf("write six bits such as 011010, or a name such as ef or af31")
@@ -150,6 +157,10 @@ func (r *reader) classifier(c *cursor) {
 				Notef(known.places[d], "the first is here")
 		}
 		known.class[d], known.places[d] = class.text, w.at
+	}
+	if level != "low" {
+		c.touches(read.Scope{}, "packets of another loss priority than low are dropped first")
+		return
 	}
 	c.modelled()
 }
@@ -184,31 +195,82 @@ func codePoint(s string) (uint8, bool) {
 // rewrite reads `dscp NAME forwarding-class FC loss-priority low code-point P`.
 func (r *reader) rewrite(c *cursor) {
 	if !c.is("dscp") {
-		c.touches(read.Scope{}, "a rewriting of other fields than the DSCP")
+		c.touches(read.Scope{}, "a rewriting of other fields than the DSCP, such as the priority of VLAN tags")
 		return
 	}
-	name := c.next()
-	known := r.rewrites[name.text]
-	if known == nil {
-		known = &rewrite{map[string]uint8{}, map[string]diag.Range{}}
-		r.rewrites[name.text] = known
+	known := r.rewriteOf(c.next().text)
+	if c.is("import", "default") {
+		known.byDefault(c.s.at)
+		c.modelled()
+		return
 	}
 	if !c.is("forwarding-class") {
 		c.touches(read.Scope{}, "a rewriting whose code points are not in the file")
 		return
 	}
 	class := c.next()
-	if !c.is("loss-priority", "low", "code-point") {
+	if !c.is("loss-priority") {
+		return
+	}
+	level := c.next().text
+	if !lossPriorities[level] || !c.is("code-point") {
 		c.touches(read.Scope{}, "a rewriting by loss priority")
 		return
 	}
 	w := c.next()
 	if d, ok := codePoint(w.text); ok {
-		known.dscp[class.text], known.at[class.text] = d, w.at
-	} else {
-		r.found.Errorf(Number, w.at, "%q is not a code point", clip(w.text)).Fixf("write six bits such as 011010, or a name such as ef or af31")
+		known.points = append(known.points, rewritten{class.text, level, d, w.at, c.s})
+		c.touches(read.Scope{}, "a rewriting by loss priority")
+		return
 	}
+	r.found.Errorf(Number, w.at, "%q is not a code point", clip(w.text)).Fixf("write six bits such as 011010, or a name such as ef or af31")
 	c.modelled()
+}
+
+// lossPriorities are those of packets (Junos CLI reference, loss-priority (rewrite rules)).
+var lossPriorities = map[string]bool{"low": true, "medium-low": true, "medium-high": true, "high": true}
+
+func (r *reader) rewriteOf(name string) *rewrite {
+	if r.rewrites[name] == nil {
+		r.rewrites[name] = &rewrite{dscp: map[string]uint8{}, at: map[string]diag.Range{}}
+	}
+	return r.rewrites[name]
+}
+
+// byDefault adds Junos' own table before the lines of a rule: Juniper, Class of Service User Guide, Applying Default Rewrite
+// Rules, table 1. It has no code points for other classes.
+func (w *rewrite) byDefault(at diag.Range) {
+	own := []rewritten{
+		{"best-effort", "low", 0, at, nil}, {"best-effort", "high", 0, at, nil}, {"expedited-forwarding", "low", 46, at, nil}, {"expedited-forwarding", "high", 46, at, nil},
+		{"assured-forwarding", "low", 10, at, nil}, {"assured-forwarding", "high", 12, at, nil}, {"network-control", "low", 48, at, nil}, {"network-control", "high", 56, at, nil},
+	}
+	w.points = append(own, w.points...)
+}
+
+// decideRewriting finds the code point of each class: that of the loss priority which classifiers give to its packets, low
+// without one. Where they give several with different code points, lines of others than low remain not modelled.
+func (r *reader) decideRewriting() {
+	for _, w := range r.rewrites {
+		for _, p := range w.points {
+			if levels := r.levelsOf(p.class); levels[p.level] && (len(levels) == 1 || p.level == "low") {
+				w.dscp[p.class], w.at[p.class] = p.dscp, p.at
+			}
+		}
+		for _, p := range w.points {
+			levels := r.levelsOf(p.class)
+			if dscp, known := w.dscp[p.class]; p.s != nil && (p.level == "low" || len(levels) == 1 || !levels[p.level] || known && dscp == p.dscp) {
+				(&cursor{r: r, s: p.s}).modelled()
+			}
+		}
+	}
+}
+
+// levelsOf returns the loss priorities of packets of a class.
+func (r *reader) levelsOf(class string) map[string]bool {
+	if known := r.levels[class]; known != nil {
+		return known
+	}
+	return map[string]bool{"low": true}
 }
 
 // numberClasses gives each forwarding class a traffic class: the number of its queue,

@@ -1,6 +1,7 @@
 package junos
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/testing/readtest"
@@ -60,4 +61,27 @@ func TestDefaultPartitionsByRelease(t *testing.T) {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
+}
+
+// Junos' own table of code points, and rewriting by loss priority. The table: Juniper, Class of Service User Guide, Applying
+// Default Rewrite Rules, table 1 (best-effort be = 0, expedited-forwarding ef = 46, assured-forwarding af11 = 10 and, of high
+// loss priority, af12 = 12, network-control nc1 = 48).
+func TestRewriting(t *testing.T) {
+	const classes = "set class-of-service forwarding-classes class best-effort queue-num 0\nset class-of-service forwarding-classes class assured-forwarding queue-num 1\n" +
+		"set class-of-service classifiers dscp c forwarding-class best-effort loss-priority low code-points be\nset class-of-service classifiers dscp c forwarding-class best-effort loss-priority low code-points cs1\n" +
+		"set class-of-service classifiers dscp c forwarding-class assured-forwarding loss-priority LEVEL code-points af31\nset class-of-service classifiers dscp c forwarding-class assured-forwarding loss-priority LEVEL code-points af32\n" +
+		"set class-of-service interfaces et-0/0/0 unit 0 classifiers dscp c\n"
+	const own = "set class-of-service rewrite-rules dscp r forwarding-class assured-forwarding loss-priority low code-point af41\nset class-of-service rewrite-rules dscp r forwarding-class assured-forwarding loss-priority high code-point af43\nset class-of-service interfaces et-0/0/0 unit 0 rewrite-rules dscp r\n"
+	const byDefault = "set class-of-service interfaces et-0/0/0 unit 0 rewrite-rules dscp default\n"
+	at := func(level string) string { return strings.ReplaceAll(classes, "LEVEL", level) }
+	const both = "set class-of-service classifiers dscp c forwarding-class assured-forwarding loss-priority high code-points af33\n"
+	readtest.Tales(t, Format(), []readtest.Tale{
+		{"the system's table", at("low") + byDefault, "Ports[0].QoS.Rewritten.Rewrite.TCs = 3; Ports[0].QoS.Rewritten.Rewrite.DSCP = 0-0: 0, 1-1: 10, 2-7: 0; !undefined"},
+		{"its high loss priority", at("high") + byDefault, "DSCP = 0-0: 0, 1-1: 12, 2-7: 0"},
+		{"a rule that begins with it", at("low") + own + "set class-of-service rewrite-rules dscp r import default\n", "DSCP = 0-0: 0, 1-1: 34, 2-7: 0; !code points are not in the file"},
+		{"low packets", at("low") + own, "DSCP = 0-0: 0, 1-1: 34, 2-7: 0; !a rewriting by loss priority"},
+		{"high packets", at("high") + own, "DSCP = 0-0: 0, 1-1: 38, 2-7: 0; !a rewriting by loss priority"},
+		{"packets of both", at("low") + both + own, "DSCP = 0-0: 0, 1-1: 34, 2-7: 0; 10:5-113(869) class-of-service rewrite-rules dscp r forwarding-class assured-forwarding loss-p: not modelled: a rewriting by loss priority"},
+		{"the priority of VLAN tags", at("low") + "set class-of-service interfaces et-0/0/0 unit 0 rewrite-rules ieee-802.1 default\n", "not modelled: it rewrites the priority of VLAN tags"},
+	})
 }

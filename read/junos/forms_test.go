@@ -32,8 +32,8 @@ func TestForms(t *testing.T) {
 			{"dscp d forwarding-class a loss-priority high code-points 000001", "u"}, {"dscp d import default", "u"}, {"ieee-802.1 d forwarding-class a loss-priority low code-points 001", "u"}, {"dscp-ipv6 d import default", "u"},
 		},
 		"class-of-service/rewrite-rules": {
-			{"dscp d forwarding-class a loss-priority low code-point 111111", "m"}, {"dscp d forwarding-class a loss-priority low code-point 1111110", "m" + number}, {"dscp d forwarding-class a loss-priority high code-point 000001", "u"},
-			{"dscp d import default", "u"}, {"ieee-802.1 d import default", "u"},
+			{"dscp d forwarding-class a loss-priority low code-point 111111", "m"}, {"dscp d forwarding-class a loss-priority low code-point 1111110", "m" + number}, {"dscp d forwarding-class a loss-priority high code-point 000001", "m"}, // no packet has it
+			{"dscp d import default", "m"}, {"dscp d import other", "u"}, {"ieee-802.1 d import default", "u"},
 		},
 		"class-of-service/congestion-notification-profile/p": {
 			{"input cable-length 1", "m"}, {"input cable-length 0", "m" + number}, {"input cable-length 1000000", "m"}, {"input cable-length 1000001", "m" + number}, {"input dscp code-point 011010 pfc", "m"}, {"input dscp code-point 0110100 pfc", "m" + number},

@@ -177,7 +177,12 @@ func (r *reader) binding(c *cursor) {
 		c.ofUnit(&b.classifier, &b.classifierUnit, unit)
 		return
 	case c.is("rewrite-rules", "dscp"):
-		c.ofUnit(&b.rewrite, &b.rewriteUnit, unit)
+		if c.ofUnit(&b.rewrite, &b.rewriteUnit, unit); b.rewrite.text == "default" && r.rewrites["default"] == nil {
+			r.rewriteOf("default").byDefault(b.rewrite.at)
+		}
+		return
+	case c.is("rewrite-rules", "ieee-802.1"):
+		c.touches(read.Scope{}, "it rewrites the priority of VLAN tags, which the next switch may classify by")
 		return
 	default:
 		c.touches(read.Scope{}, "a part of class-of-service of an interface that is not known here")

@@ -58,6 +58,7 @@ type reader struct {
 	groupRates  []*cursor       // statements of traffic control profiles that are not modelled
 	groupBound  map[string]bool // traffic control profiles of interfaces
 	rewrites    map[string]*rewrite
+	levels      map[string]map[string]bool // loss priorities by forwarding class, as classifiers give them
 	congestion  map[string]*congestion
 	schedulers  map[string]*scheduler
 	maps        map[string]*schedulerMap
@@ -73,6 +74,7 @@ type reader struct {
 
 func (r *reader) begin() {
 	r.groups, r.groupBound = map[string]word{}, map[string]bool{}
+	r.levels = map[string]map[string]bool{}
 	r.classifiers, r.rewrites, r.congestion = map[string]*classifier{}, map[string]*rewrite{}, map[string]*congestion{}
 	r.schedulers, r.maps, r.drops = map[string]*scheduler{}, map[string]*schedulerMap{}, map[string]*dropProfile{}
 	r.partitions = [2]partitions{{}, {}}
