@@ -33,6 +33,9 @@ func TestRowsTogether(t *testing.T) {
 		{"two ports with a map of their own", ports + `"DSCP_TO_TC_MAP": {"AZURE": {"5": "1"}, "OWN": {"5": "2"}}, "TC_TO_QUEUE_MAP": {"AZURE": {"1": "1", "2": "2"}}, ` +
 			`"PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "OWN", "tc_to_queue_map": "AZURE"}, "Ethernet4": {"dscp_to_tc_map": "OWN", "tc_to_queue_map": "AZURE"}, "Ethernet8": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "AZURE"}}}`,
 			"Maps.DSCPToTC = 0-4: 0, 5-5: 1, 6-63: 0; Ports[0].QoS.DSCPToTC = 0-4: 0, 5-5: 2, 6-63: 0; Ports[1].QoS.DSCPToTC = 0-4: 0, 5-5: 2, 6-63: 0; !Ports[2].QoS.DSCPToTC"},
+		// The numbers of a chassis are those of YANG models device_metadata and port; one of fewer queues than classes is not.
+		{"a card of a chassis", `{"DEVICE_METADATA": {"localhost": {"switch_type": "voq", "switch_id": "0", "max_cores": "16"}}, "PORT": {"Ethernet0": {"lanes": "1", "core_id": "1", "core_port_id": "2", "num_voq": "8"}, "Ethernet4": {"lanes": "2", "num_voq": "4"}}}`,
+			"switch_id: \"0\": neutral by chassis; max_cores: \"16\": neutral by chassis; core_id: \"1\": neutral by chassis; core_port_id: \"2\": neutral by chassis; num_voq: \"8\": neutral by chassis; num_voq: \"4\": not modelled"},
 		// Of equals the first in natural order: M2 before M10.
 		{"two maps of one user", ports + `"TC_TO_PRIORITY_GROUP_MAP": {"M10": {"3": "5"}, "M2": {"3": "6"}}, "PORT_QOS_MAP": {"Ethernet0": {"tc_to_pg_map": "M10"}, "Ethernet4": {"tc_to_pg_map": "M2"}}}`,
 			"Maps.TCToPG = 0-2: 0, 3-3: 6"},
