@@ -91,7 +91,13 @@ type sessionPeers struct {
 	at      map[string]int
 	addrs   map[netip.Addr]int
 	callers []caller
+	single  map[netip.Addr]int // the first caller with an address
+	others  []int              // callers that have none
+	said    map[aboutPeer]read.Way
 }
+
+// An aboutPeer is a kind of statement on the neighbour of a key.
+type aboutPeer struct{ why, key string }
 
 // A caller is a neighbour, or a range of them, whose sessions a device takes.
 type caller struct {
@@ -101,10 +107,23 @@ type caller struct {
 }
 
 func peersOf(device ending) *sessionPeers {
-	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}}
+	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}, single: map[netip.Addr]int{}, said: map[aboutPeer]read.Way{}}
+	for _, why := range []string{read.PeerAS, read.PeerIn, read.LocalAS, read.Secured, read.Source} {
+		for _, w := range device[why] {
+			if _, known := n.said[aboutPeer{why, w.Bundle}]; !known && w.Bundle != "" {
+				n.said[aboutPeer{why, w.Bundle}] = w
+			}
+		}
+	}
 	for _, list := range [][]read.Way{device[read.PeerAS], device[read.PeerIn], device[read.Listens]} {
 		for _, w := range list {
-			n.callers = append(n.callers, callerOf(w))
+			c := callerOf(w)
+			if _, known := n.single[c.from.Addr()]; !c.known || !c.from.IsSingleIP() {
+				n.others = append(n.others, len(n.callers))
+			} else if !known {
+				n.single[c.from.Addr()] = len(n.callers)
+			}
+			n.callers = append(n.callers, c)
 			if _, known := n.at[w.Bundle]; known || w.Why == read.Listens {
 				continue
 			}
@@ -176,7 +195,19 @@ func (n *sessionPeers) within(p netip.Prefix) map[netip.Addr]int {
 }
 
 // of finds what is said of a neighbour, or of the group that it is in.
-func (s *speaker) of(key, why string) (read.Way, bool) { return s.device.of(key, why) }
+func (s *speaker) of(key, why string) (read.Way, bool) {
+	for range 3 { // templates of NX-OS inherit from others
+		if w, ok := s.peers.said[aboutPeer{why, key}]; ok {
+			return w, true
+		}
+		in, ok := s.peers.said[aboutPeer{read.PeerIn, key}]
+		if !ok {
+			break
+		}
+		key = in.Value
+	}
+	return read.Way{}, false
+}
 
 func (e ending) of(key, why string) (read.Way, bool) {
 	is := func(w read.Way) bool { return w.Bundle == key }
@@ -211,21 +242,38 @@ func (s *speaker) keyFor(peer *speaker, key string) string {
 		a, err := netip.ParseAddr(key)
 		return err == nil && a.Is4() != p.Addr().Is4()
 	})
-	for _, own := range s.device[read.PeerAS] {
-		if own.Bundle == s.Port {
-			return own.Bundle
-		}
+	if _, ok := s.peers.said[aboutPeer{read.PeerAS, s.Port}]; ok {
+		return s.Port
+	}
+	if len(from) > 0 {
+		return s.peers.taking(from, s.Port)
 	}
 	for _, w := range s.peers.callers {
-		switch known := w.known && len(from) > 0; {
-		case known && slices.ContainsFunc(from, func(f netip.Prefix) bool { return w.from.Contains(f.Addr()) }),
-			!known && w.Why == read.Listens, !known && w.Bundle == s.Port:
+		if w.Why == read.Listens || w.Bundle == s.Port || key != peer.Port && w.known { // from an address that is not in the file
 			return cmp.Or(w.Bundle, "a range")
-		case len(from) == 0 && key != peer.Port && w.known:
-			return cmp.Or(w.Bundle, "a range") // from an address that is not in the file
 		}
 	}
 	return ""
+}
+
+// taking returns the key of the first caller of some addresses, or of any at the port; empty: there is none.
+func (n *sessionPeers) taking(from []netip.Prefix, port string) string {
+	first := len(n.callers)
+	for _, f := range from {
+		if i, ok := n.single[f.Addr()]; ok {
+			first = min(first, i)
+		}
+	}
+	for _, i := range n.others {
+		w := n.callers[i]
+		if i < first && (w.known && slices.ContainsFunc(from, func(f netip.Prefix) bool { return w.from.Contains(f.Addr()) }) || !w.known && (w.Why == read.Listens || w.Bundle == port)) {
+			first = i
+		}
+	}
+	if first == len(n.callers) {
+		return ""
+	}
+	return cmp.Or(n.callers[first].Bundle, "a range")
 }
 
 // source returns the addresses that a session is sent from: an address, or those of a port.
