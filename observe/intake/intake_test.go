@@ -91,6 +91,35 @@ func TestTruncatedTable(t *testing.T) {
 	}
 }
 
+// A record of several commands has a prompt before each, root's without a name too. The tables are of a public record of a
+// SONiC switch whose queue 3 dropped packets.
+func TestTablesAfterPrompts(t *testing.T) {
+	const session = `# show queue watermark unicast
+Egress shared pool occupancy per unicast queue:
+       Port    UC0    UC1    UC2      UC3    UC4    UC5    UC6    UC7
+-----------  -----  -----  -----  -------  -----  -----  -----  -----
+  Ethernet4      0      0      0  2097408      0      0      0   7168
+# show queue counters
+For namespace :
+     Port    TxQ    Counter/pkts    Counter/bytes    Drop/pkts    Drop/bytes
+---------  -----  --------------  ---------------  -----------  ------------
+Ethernet4    UC3            8193           852072        91786       9545744
+# show pfc counters
+    Port Rx    PFC0    PFC1    PFC2    PFC3    PFC4    PFC5    PFC6    PFC7
+-----------  ------  ------  ------  ------  ------  ------  ------  ------
+  Ethernet4       0       0       0       0       0       0       0       0
+
+    Port Tx    PFC0    PFC1    PFC2    PFC3    PFC4    PFC5    PFC6    PFC7
+-----------  ------  ------  ------  ------  ------  ------  ------  ------
+  Ethernet4       0       0       0       0       0       0       0       0
+`
+	for _, prompt := range []string{"# ", "$ ", "root@leaf-1:~# "} {
+		if rows, found := Read("leaf-1.txt", []byte(strings.ReplaceAll(session, "# ", prompt))); len(rows) != 8+4+16 || len(found) > 0 {
+			t.Errorf("%q: %d rows, want 28: %v", prompt, len(rows), found)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	names := must.Get(filepath.Glob("testdata/formats/*.txtar"))(f)
 	for _, name := range names {

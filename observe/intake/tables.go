@@ -97,9 +97,9 @@ func readTables(r *reader, text []byte) {
 	}
 }
 
-// isPrompt reports whether a line is what a shell prints before a command: admin@leaf-1:~$.
+// isPrompt reports whether a line is what a shell prints before a command: admin@leaf-1:~$, or # and $ alone.
 func isPrompt(line string) bool {
-	return strings.Contains(line, "@") && strings.ContainsAny(line, "$#")
+	return strings.Contains(line, "@") && strings.ContainsAny(line, "$#") || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "$ ")
 }
 
 // deviceOfTable takes the folder for the device, where the file is called after the command:
