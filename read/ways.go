@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,16 +46,39 @@ type WayKinds map[string][]wayKind // by the first word
 
 type wayKind struct {
 	WayKind
-	words []string
+	words []wayWord
+}
+
+// A wayWord is a word of a path, prepared for comparison.
+type wayWord struct {
+	sign        byte     // '%', '.', '&', '@', '*', '…' as 'o', '$', '1' for a range of numbers; 0 for words
+	words       []string // one of which must be there
+	least, most int
+}
+
+// signs of the words of a path that are no word themselves.
+var signs = map[string]byte{"%": '%', "%.": '.', "&": '&', "@": '@', "*": '*', "…": 'o', "$": '$'}
+
+func newWayWord(word string) wayWord {
+	if least, most, ok := strings.Cut(word, ".."); ok {
+		low, _ := strconv.Atoi(least)
+		high, _ := strconv.Atoi(most)
+		return wayWord{sign: '1', least: low, most: high}
+	}
+	return wayWord{sign: signs[word], words: strings.Split(word, "|")}
 }
 
 // NewWayKinds arranges kinds for search. The first that fits a statement counts.
 func NewWayKinds(all []WayKind) WayKinds {
 	kinds := WayKinds{}
 	for _, k := range all {
-		words := strings.Fields(k.Path)
-		for first := range strings.SplitSeq(words[0], "|") {
-			kinds[first] = append(kinds[first], wayKind{k, words[1:]})
+		first, rest, _ := strings.Cut(k.Path, " ")
+		var words []wayWord
+		for word := range strings.FieldsSeq(rest) {
+			words = append(words, newWayWord(word))
+		}
+		for first := range strings.SplitSeq(first, "|") {
+			kinds[first] = append(kinds[first], wayKind{k, words})
 		}
 	}
 	return kinds
@@ -65,11 +89,14 @@ func (kinds WayKinds) Of(words []string) (all []Way) {
 	if len(words) == 0 {
 		return nil
 	}
-	for _, k := range kinds[words[0]] {
-		way := Way{Why: k.Why, Bridged: k.Bridged, Value: k.Value}
+	of := kinds[words[0]]
+	for i := range of {
+		k := &of[i]
+		var way Way
 		if !way.along(k.words, words[1:]) {
 			continue
 		}
+		way.Why, way.Bridged, way.Value = k.Why, k.Bridged, cmp.Or(way.Value, k.Value)
 		if k.Why != "" {
 			all = append(all, way)
 		}
@@ -84,30 +111,29 @@ func (kinds WayKinds) Of(words []string) (all []Way) {
 const mostBetween = 24
 
 // along reports whether words follow a path, and notes the port and the value among them.
-func (w *Way) along(path, words []string) bool {
+func (w *Way) along(path []wayWord, words []string) bool {
 	for i, want := range path {
 		switch {
-		case want == "…":
+		case want.sign == 'o':
 			for from := range min(len(words), mostBetween) + 1 {
 				if w.along(path[i+1:], words[from:]) {
 					return true
 				}
 			}
 			return false
-		case want == "$":
+		case want.sign == '$':
 			return len(words) == 0
-		case len(words) == 0 || !fits(want, words[0]):
+		case len(words) == 0 || !want.fits(words[0]):
 			return false
-		case want == "%":
+		}
+		switch want.sign {
+		case '%':
 			w.Port = words[0]
-		case want == "%.":
-			var part bool
-			if w.Port, _, part = strings.Cut(words[0], "."); !part {
-				return false
-			}
-		case want == "&":
+		case '.':
+			w.Port, _, _ = strings.Cut(words[0], ".")
+		case '&':
 			w.Value = words[0]
-		case want == "@":
+		case '@':
 			w.Bundle = words[0]
 		}
 		words = words[1:]
@@ -115,14 +141,18 @@ func (w *Way) along(path, words []string) bool {
 	return true
 }
 
-func fits(want, word string) bool {
-	if least, most, ok := strings.Cut(want, ".."); ok {
-		low, _ := strconv.Atoi(least)
-		high, _ := strconv.Atoi(most)
+// fits reports whether a word is what the path wants there.
+func (want *wayWord) fits(word string) bool {
+	switch want.sign {
+	case 0:
+		return slices.Contains(want.words, word)
+	case '1':
 		n, err := strconv.Atoi(word)
-		return err == nil && low <= n && n <= high
+		return err == nil && want.least <= n && n <= want.most
+	case '.':
+		return strings.Contains(word, ".")
 	}
-	return want == "*" || want == "%" || want == "%." || want == "&" || want == "@" || want == word || strings.Contains(want, "|") && slices.Contains(strings.Split(want, "|"), word)
+	return true
 }
 
 // Effects of statements of several systems on the ways of packets. IEEE 802.1Q-2018 recommends 300
