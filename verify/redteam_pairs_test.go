@@ -149,13 +149,13 @@ func TestRedTeamOfPairs(t *testing.T) {
 // What files of NX-OS, which no network here is compiled to, say of bundles, addresses and pairs.
 func TestEndsOfNXOS(t *testing.T) {
 	f, _ := FormatOf("nxos")
-	const text = "interface port-channel10\n  lacp min-links 3\n  vpc peer-link\ninterface Ethernet1/1\n  channel-group 10 mode active\n  ip address 10.1.1.0/31\ninterface Ethernet1/2\n  channel-group 10 force mode passive\ninterface Ethernet1/3\n  channel-group 10\n"
+	const text = "interface port-channel10\n  lacp min-links 3\n  vpc peer-link\ninterface Ethernet1/1\n  channel-group 10 mode active\n  ip address 10.1.1.0/31\ninterface Ethernet1/2\n  channel-group 10 force mode passive\ninterface Ethernet1/3\n  channel-group 10\nip load-sharing address source-destination\n"
 	ledger := f.Read("x", []byte(text), read.Options{}).Ledger
 	var got []string
 	for _, w := range append(ledger.Ends, ledger.Ways...) {
 		got = append(got, strings.Join([]string{w.Why, w.Port, w.Bundle, w.Value}, "|"))
 	}
-	want := []string{read.Bundled + "|Ethernet1/1|10|active", read.Addressed + "|Ethernet1/1||10.1.1.0/31", read.Bundled + "|Ethernet1/2|10|passive", read.Bundled + "|Ethernet1/3|10|on", read.WayFew + "|port-channel10||3", read.WayPaired + "|port-channel10||"}
+	want := []string{read.Bundled + "|Ethernet1/1|10|active", read.Addressed + "|Ethernet1/1||10.1.1.0/31", read.Bundled + "|Ethernet1/2|10|passive", read.Bundled + "|Ethernet1/3|10|on", read.Portless + "|||", read.WayFew + "|port-channel10||3", read.WayPaired + "|port-channel10||"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

@@ -37,6 +37,7 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 		}
 	}
 	for _, s := range all {
+		found = append(found, portless(s, links)...)
 		ends := s.shape.Ledger.Ends
 		if as := says[plan.LinkEnd{Switch: s.Names[0]}][read.OwnAS]; silent[s.Names[0]] && len(as) > 0 {
 			ends = []read.Way{{At: as[0].At, Why: read.MostWays, Value: "1"}}
@@ -63,4 +64,25 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 		}
 	}
 	return found
+}
+
+// portless reports a switch that chooses among several links without the UDP source port, in which packets of RoCEv2 say
+// their connection (InfiniBand Architecture Specification, annex A17: it gives ECMP its entropy).
+func portless(s *Switch, links map[string]map[string]int) (found diag.List) {
+	i := slices.IndexFunc(s.shape.Ledger.Ends, func(w read.Way) bool { return w.Why == read.Portless })
+	if i < 0 {
+		return nil
+	}
+	for _, name := range s.Names {
+		sum := 0
+		for _, count := range links[name] {
+			sum += count
+		}
+		if sum > 1 {
+			found.Warnf(PathsUnused, s.shape.Ledger.Ends[i].At, "%s %s: all RoCE connections of two NICs take one of its %d links", name, read.Portless, sum).
+				Fixf("let the hash have the UDP ports")
+			return found
+		}
+	}
+	return nil
 }

@@ -56,6 +56,8 @@ func neutralPaths() []neutralPath {
 		{"forwarding", "forwarding-options evpn-vxlan", "how tunnels share next hops"},
 		{"hash", "forwarding-options hash-key", "which fields choose among equal paths"},
 		{"hash", "forwarding-options enhanced-hash-key hash-mode", "which fields choose among equal paths"},
+		{"hash", "forwarding-options enhanced-hash-key inet", "which fields choose among equal paths"},
+		{"hash", "forwarding-options enhanced-hash-key inet6", "which fields choose among equal paths"},
 		{"dlb", "forwarding-options enhanced-hash-key ecmp-dlb ether-type", "which packets choose among equal paths by load, the others by hash"},
 		{"dlb", "forwarding-options enhanced-hash-key ecmp-dlb flowlet flowset-table-size", "how many flows have a way of their own"},
 		{"dlb", "forwarding-options enhanced-hash-key ecmp-dlb flowlet reassignment", "when a flow leaves a loaded path"},

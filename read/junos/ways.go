@@ -43,6 +43,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "protocols bgp group @ peer-as &", Why: read.PeerAS},
 	{Path: "protocols bgp group @ type internal", Why: read.PeerAS, Value: "internal"},
 	{Path: "protocols bgp … multipath", Why: read.MostWays},
+	// enhanced-hash-key: inet, inet6
+	{Path: "forwarding-options enhanced-hash-key inet|inet6 no-l4-source-port", Why: read.Portless},
 	// Routing Policies User Guide
 	{Path: "policy-options policy-statement … then local-preference|metric|as-path-prepend|next-hop|preference", Why: read.WayPreferred},
 	// Interfaces User Guide for Switches, Gigabit Ethernet options

@@ -35,6 +35,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "vrf default router bgp enable|state off|disabled", Why: read.WayOff, Value: read.BGP},
 	{Path: "vrf default router bgp address-family ipv4-unicast enable|state off|disabled", Why: read.WayOff},
 	{Path: "vrf * router bgp enable|state off|disabled", Why: read.WayOff},
+	// Equal Cost Multipath Load Sharing: custom hashing
+	{Path: "system forwarding ecmp-hash source-port off|disabled", Why: read.Portless},
 	// OSPF, Routing Policy, Interface
 	{Path: "vrf|interface * router ospf … cost", Why: read.WayPreferred},
 	{Path: "vrf * router ospf max-metric administrative on|enabled", Why: read.WayAvoided},

@@ -29,6 +29,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "router bgp … neighbor|peer|peer-session @ local-as &", Why: read.LocalAS},
 	{Path: "router bgp … neighbor|peer|peer-session @ password", Why: read.Secured},
 	{Path: "router bgp … neighbor|peer|peer-session @ update-source &", Why: read.Source},
+	{Path: "ip load-sharing address source-destination port"},
+	{Path: "ip load-sharing address", Why: read.Portless},
 	{Path: "router bgp … maximum-paths &", Why: read.MostWays},
 	{Path: "router bgp … local-as &", Why: read.OwnAS},
 	{Path: "router bgp * router-id &", Why: read.RouterID},
