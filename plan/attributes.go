@@ -157,9 +157,13 @@ func WatchdogAttributes() []Attribute {
 }
 
 // PortAttributes returns the values of a [PortQoS] as a whole.
+//
+//go:noinline
 func PortAttributes() []Attribute { return append(OwnPortAttributes(), Rewriting()) }
 
 // OwnPortAttributes returns those that do not depend on the switch.
+//
+//go:noinline
 func OwnPortAttributes() []Attribute {
 	priorities := func(name, pin, doc string, at func(*PortQoS) *uint8) Attribute {
 		return Attribute{Name: name, Pin: pin, Doc: doc, Zero: Priorities(0),
@@ -174,6 +178,8 @@ func OwnPortAttributes() []Attribute {
 }
 
 // Rewriting returns the [Rewrite] of a [PortQoS], which depends on the marking rules of a switch that has some.
+//
+//go:noinline
 func Rewriting() Attribute {
 	return Attribute{Name: "rewriting", Pin: "rewrite_dscp", Doc: "DSCP with which packets leave, by traffic class; packets of other classes keep theirs", Zero: Rewrite{},
 		Get: func(part any) (any, *Why) {

@@ -416,11 +416,15 @@ type Rewritten struct {
 }
 
 // FirstRange returns the first place that says so.
+//
+//go:noinline
 func (w *Rewritten) FirstRange() diag.Range {
 	return cmp.Or(w.RewriteRange[:]...)
 }
 
 // AddRewrite rewrites one more traffic class, as a line says.
+//
+//go:noinline
 func (w *Rewritten) AddRewrite(tc, dscp uint8, at diag.Range) {
 	r := *cmp.Or(w.Rewrite, &Rewrite{})
 	r.Add(tc, dscp)
