@@ -84,6 +84,8 @@ func (k kind[T]) where(check func(T) *problem) kind[T] {
 }
 
 // between bounds a quantity, both ends included.
+//
+//go:noinline
 func between[T ~int64](k kind[T], low, high T) kind[T] {
 	k.name = fmt.Sprintf("%s; %v to %v", k.name, low, high)
 	return k.where(func(t T) *problem {
@@ -95,6 +97,8 @@ func between[T ~int64](k kind[T], low, high T) kind[T] {
 }
 
 // quantity returns a text with a unit.
+//
+//go:noinline
 func quantity[T any](what, example string, read func(string) (T, error)) kind[T] {
 	return scalar(fmt.Sprintf("%s, `%q`", what, example), func(v cty.Value) (none T, p *problem) {
 		unit := strings.TrimLeft(example, "0123456789.")

@@ -104,6 +104,8 @@ func (k kind[T]) fieldDefault(name, doc string, to func(any) any, value T) *anyF
 }
 
 // custom is an attribute that a function of its own reads; nil: the code that opens the block does.
+//
+//go:noinline
 func custom[B any](name, kind, doc string, set func(*decoder, *B, hclsyntax.Expression) bool) field[B] {
 	f := field[B]{&anyField{attributeDoc: attributeDoc{name: name, kind: kind, doc: doc}}}
 	if set != nil {
@@ -113,9 +115,13 @@ func custom[B any](name, kind, doc string, set func(*decoder, *B, hclsyntax.Expr
 }
 
 // must marks an attribute that must not be left out.
+//
+//go:noinline
 func (f field[B]) must() field[B] { f.required = true; return f }
 
 // otherwise words a default that other values decide.
+//
+//go:noinline
 func (f field[B]) otherwise(words string) field[B] { f.fallback = words; return f }
 
 // plain takes the marks of Markdown out of words of the reference.

@@ -136,10 +136,11 @@ func (s Sort) String() string { return [...]string{"not modelled", "modelled", "
 
 // A NeutralRule is a kind of statement that no lossless packet can feel.
 type NeutralRule struct {
-	ID       string // "ntp": stable, unique within the format
-	Pattern  string // what it covers, as the reader's table writes it: "ntp …", "NTP_SERVER"
-	Reason   string // why it touches no lossless class, queue, group, port, DSCP, speed or PFC
-	Evidence string // the public source that says so
+	_        [0]func() // not comparable: no comparison of arrays is compiled
+	ID       string    // "ntp": stable, unique within the format
+	Pattern  string    // what it covers, as the reader's table writes it: "ntp …", "NTP_SERVER"
+	Reason   string    // why it touches no lossless class, queue, group, port, DSCP, speed or PFC
+	Evidence string    // the public source that says so
 }
 
 // A Statement is one line, leaf or table of a file.

@@ -195,6 +195,8 @@ func (n *sessionPeers) within(p netip.Prefix) map[netip.Addr]int {
 }
 
 // of finds what is said of a neighbour, or of the group that it is in.
+//
+//go:noinline
 func (s *speaker) of(key, why string) (read.Way, bool) {
 	for range 3 { // templates of NX-OS inherit from others
 		if w, ok := s.peers.said[aboutPeer{why, key}]; ok {

@@ -3,11 +3,11 @@ package verify
 import (
 	"maps"
 	"net/netip"
-	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
@@ -29,7 +29,7 @@ func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending) (found dia
 		linked[[2]plan.LinkEnd{link.A, link.B}], linked[[2]plan.LinkEnd{link.B, link.A}] = true, true
 	}
 	reported := map[[2]diag.Range]bool{}
-	for _, end := range slices.SortedFunc(maps.Keys(says), func(a, b plan.LinkEnd) int { return natural.Compare(a.Switch+" "+a.Port, b.Switch+" "+b.Port) }) {
+	for _, end := range stable.Sorted(maps.Keys(says), func(a, b plan.LinkEnd) int { return natural.Compare(a.Switch+" "+a.Port, b.Switch+" "+b.Port) }) {
 		own := says[end][read.Loopback]
 		if own = own[:min(1, len(own))]; v.planned[end.Switch] == nil {
 			continue

@@ -54,10 +54,11 @@ const (
 
 // A Term is one figure of an obligation.
 type Term struct {
-	Symbol string `json:"symbol"` // as in the expressions
-	Name   string `json:"name"`   // as a person says it
-	Value  int64  `json:"value"`
-	Unit   string `json:"unit,omitempty"`
+	_      [0]func() // not comparable: no comparison of arrays is compiled
+	Symbol string    `json:"symbol"` // as in the expressions
+	Name   string    `json:"name"`   // as a person says it
+	Value  int64     `json:"value"`
+	Unit   string    `json:"unit,omitempty"`
 	// Expr computes the value from earlier terms; empty where it was given.
 	Expr string `json:"expr,omitempty"`
 	// At is the line that gives it, "leaf-1/config_db.json:17"; empty where none does.

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
@@ -70,9 +73,8 @@ func TestTermsOfANeed(t *testing.T) {
 		}
 	}
 	p := &prover{config: &mmu.Config{CellBytes: 100, MetadataBytes: 7}}
-	if got := inWords(Obligation{ID: Headroom, Terms: p.chipTerms()}).Terms; len(got) != 2 || got[0] != given("C", "cell", 100, InBytes) || got[1] != given("M", "metadata of a packet", 7, InBytes) {
-		t.Errorf("%+v", got)
-	}
+	want := []Term{given("C", "cell", 100, InBytes), given("M", "metadata of a packet", 7, InBytes)}
+	must.NoDiff(t, cmp.Diff(want, inWords(Obligation{ID: Headroom, Terms: p.chipTerms()}).Terms))
 }
 
 // The text of a model is that of MODEL.md, one space a level, under the name of one device.
