@@ -45,7 +45,7 @@ const (
 const (
 	PortReceivedBytes Counter = "SAI_PORT_STAT_IF_IN_OCTETS"
 	PortSentBytes     Counter = "SAI_PORT_STAT_IF_OUT_OCTETS"
-	// PausesReceived and PausesSent are the pause frames of all priorities of a port together, as EOS prints them.
+	// PausesReceived and PausesSent are the pause frames of all priorities of a port together, as EOS and NX-OS print them.
 	PausesReceived Counter = "PFC_RX_PKTS"
 	PausesSent     Counter = "PFC_TX_PKTS"
 )

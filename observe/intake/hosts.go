@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,8 +14,9 @@ import (
 	"github.com/roceplan/roceplan/observe"
 )
 
+// isEthtool recognizes `ethtool -S`, and lines of PFC that grep left of it.
 func isEthtool(text []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("NIC statistics:"))
+	return regexp.MustCompile(`(?m)^(NIC statistics:|[ \t]+[rt]x_(prio[0-7]_pause|pfc_ena_frames_pri[0-7]|priority_[0-7]_xoff\.nic): \d)`).Match(text)
 }
 
 // readEthtool reads `ethtool -S`: a name and a number on each line. The file is called after the
@@ -29,14 +31,14 @@ func readEthtool(r *reader, text []byte) {
 	if r.cutOff(lines) {
 		return
 	}
-	for i, line := range lines[1:] {
+	for i, line := range lines {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		counter, known := nicCounter(name)
 		if !ok || !known {
 			continue
 		}
-		if n, ok := r.wholeText(value, name, r.line(i+2)); ok {
-			r.add(observe.Row{Object: object, Counter: counter, Value: n, Source: "ethtool -S", At: r.line(i + 2)})
+		if n, ok := r.wholeText(value, name, r.line(i+1)); ok {
+			r.add(observe.Row{Object: object, Counter: counter, Value: n, Source: "ethtool -S", At: r.line(i + 1)})
 		}
 	}
 }
@@ -80,7 +82,7 @@ func nicOf(file string) (port, server string) {
 }
 
 func isRDMA(text []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("link ")) ||
+	return regexp.MustCompile(`(?m)^link \S+/[0-9]+\s`).Match(text) ||
 		opens(text, "[") && bytes.Contains(text, []byte(`"ifname"`)) && !bytes.Contains(text, []byte(`"timestamp"`))
 }
 
@@ -95,20 +97,32 @@ func readRDMA(r *reader, text []byte) {
 	if r.cutOff(lines) {
 		return
 	}
+	link, name := "", "" // a terminal or -p breaks the line of a link, also between a name and its number
 	for i, line := range lines {
-		fields := strings.Fields(line)
-		if len(fields) < 2 || fields[0] != "link" {
+		if isPrompt(line) {
 			continue
 		}
-		for j := 2; j+1 < len(fields); j += 2 {
-			counter, known := nicCounter(fields[j])
-			if !known {
-				continue
-			}
-			if n, ok := r.wholeText(fields[j+1], fields[j], r.line(i+1)); ok {
-				r.add(observe.Row{Object: observe.Object{Kind: observe.NIC, Name: fields[1]}, Counter: counter, Value: n, Source: "rdma statistic", At: r.line(i + 1)})
-			}
+		if strings.HasPrefix(line, "link ") {
+			name = ""
 		}
+		for _, word := range strings.Fields(line) {
+			counter, known := nicCounter(name)
+			switch {
+			case name == "":
+				name = word
+				continue
+			case name == "link":
+				link = word
+			case known && link != "":
+				if n, ok := r.wholeText(word, name, r.line(i+1)); ok {
+					r.add(observe.Row{Object: observe.Object{Kind: observe.NIC, Name: link}, Counter: counter, Value: n, Source: "rdma statistic", At: r.line(i + 1)})
+				}
+			}
+			name = ""
+		}
+	}
+	if name != "" {
+		r.found.Errorf(Invalid, r.line(len(lines)-1), "%s has no number: the output is cut off", clip(name)).Fixf("record the output again, to its end")
 	}
 }
 

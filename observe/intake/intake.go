@@ -55,7 +55,9 @@ func (r *reader) all(text []byte) ([]observe.Row, diag.List) {
 	if r.found.HasErrors() {
 		return nil, r.found
 	}
-	if len(r.rows) == 0 {
+	if len(r.rows) == 0 && r.absent {
+		r.found.Warnf(Empty, r.line(1), "every counter that roceplan uses is N/A in this file").Fixf("turn the counter on (counterpoll of SONiC), or take it where the port is: on a switch of several ASICs, each has its own")
+	} else if len(r.rows) == 0 {
 		r.found.Warnf(Empty, r.line(1), "this file has no counter that roceplan uses").Fixf("give counters that roceplan reads: roceplan help observe lists them")
 	}
 	stable.Sort(r.rows, observe.Row.Compare)
@@ -77,6 +79,7 @@ type reader struct {
 	rows   []observe.Row
 	found  diag.List
 
+	absent  bool // a counter that is used is N/A
 	dialect *posjson.Dialect
 	most    int // findings; 0: any number
 }

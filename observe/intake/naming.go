@@ -163,6 +163,7 @@ func number() *regexp.Regexp {
 // wholeText reads a number that may be written as a fraction, as JSON and Prometheus do: 5, 5.0,
 // 5e3. One that is not whole, or cannot be a counter's, is a finding; NaN is unknown.
 func (r *reader) wholeText(text, what string, at diag.Range) (uint64, bool) {
+	r.absent = r.absent || text == "N/A"
 	if text == "" || text == "N/A" || text == "NaN" || text == "null" {
 		return 0, false
 	}

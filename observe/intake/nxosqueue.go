@@ -15,7 +15,7 @@ import (
 var (
 	nxosQueuing = regexp.MustCompile(`^(?:Egress|Ingress) Queuing for (Ethernet[0-9/]+)`)
 	nxosGroup   = regexp.MustCompile(`^\|\s*(.*)QOS GROUP ?(\d*)\s*\|$`)
-	nxosCount   = regexp.MustCompile(`^\|\s*([A-Z][^|]*?)\s*\|\s*(\d+)\s*\|`)
+	nxosCount   = regexp.MustCompile(`\|\s*([A-Z][^|]*?)\s*\|\s*(\d+)\s*`)
 	nxosPFC     = regexp.MustCompile(`^(\d)\s+(?:\d+|-)(?:\s+(?:\d+|-))?\s+(?:Active|Inactive)\s+(\d+)\s+(?:Active|Inactive)\s+(\d+)$`)
 	nxosIngress = regexp.MustCompile(`^(Ingress (?:Overflow|MMU) Drop Pkts|Low Priority Drop Pkts|High? Priority Drop Pkts)\s+(\d+)$`)
 )
@@ -63,21 +63,29 @@ func readNXOSQueues(r *reader, text []byte) {
 		} else if m := nxosIngress.FindStringSubmatch(line); m != nil && m[2] != "0" && port != "" && !slice {
 			r.found.Warnf(Empty, r.line(i+1), "%s dropped %s packets at ingress (%s), and the output does not say of which group", port, m[2], m[1]).
 				Fixf("if the port has lossy traffic, they may be of that; else a lossless group lost them")
-		} else if m := nxosCount.FindStringSubmatch(line); m != nil && queue.Name != "" {
-			counter := map[string]observe.Counter{"Tx Pkts": observe.QueueSent, "Tx Byts": observe.QueueSentBytes}[m[1]]
-			n, ok := r.wholeText(m[2], m[1], r.line(i+1))
-			row := observe.Row{Object: queue, Counter: counter, Value: n, Source: "show", At: r.line(i + 1)}
-			switch {
-			case !ok:
-			case counter != "":
-				r.add(row)
-			case slices.Contains(nxosDrops, m[1]):
-				if row.Counter = observe.QueueDropped; dropped != nil {
-					row.Value += dropped.Value
-				}
-				dropped = &row
+		} else if queue.Name != "" {
+			for _, m := range nxosCount.FindAllStringSubmatch(line, -1) { // two where a line has what was sent and dropped
+				dropped = r.nxosCount(queue, dropped, m[1], m[2], i+1)
 			}
 		}
 	}
 	end()
+}
+
+// nxosCount adds what a queue counts under a name, and returns what it dropped in sum.
+func (r *reader) nxosCount(queue observe.Object, dropped *observe.Row, name, text string, line int) *observe.Row {
+	counter := map[string]observe.Counter{"Tx Pkts": observe.QueueSent, "Tx Byts": observe.QueueSentBytes}[name]
+	n, ok := r.wholeText(text, name, r.line(line))
+	row := observe.Row{Object: queue, Counter: counter, Value: n, Source: "show", At: r.line(line)}
+	switch {
+	case !ok:
+	case counter != "":
+		r.add(row)
+	case slices.Contains(nxosDrops, name):
+		if row.Counter = observe.QueueDropped; dropped != nil {
+			row.Value += dropped.Value
+		}
+		return &row
+	}
+	return dropped
 }

@@ -11,23 +11,28 @@ import (
 )
 
 func isJunosPauses(text []byte) bool {
-	return bytes.Contains(text, []byte("Physical interface: ")) && bytes.Contains(text, []byte("MAC Priority Flow Control Statistics:"))
+	return bytes.Contains(text, []byte("Physical interface: ")) && (bytes.Contains(text, []byte("MAC Priority Flow Control Statistics:")) || bytes.Contains(text, []byte("Queue counters:")))
 }
 
-// junosPriority is a line of a priority: received and sent.
-var junosPriority = regexp.MustCompile(`^Priority :\s+([0-7])\s+(\d+)\s+(\d+)$`)
+// junosPriority is a line of a priority: received and sent. junosEgress is a line of a queue: queued, sent and dropped; the name
+// of its class may be left out, or cut off.
+var (
+	junosPriority = regexp.MustCompile(`^Priority :\s+([0-7])\s+(\d+)\s+(\d+)$`)
+	junosEgress   = regexp.MustCompile(`^(\d{1,2})(?: \S+)? +\d+ +(\d+) +(\d+)$`)
+)
 
 // readJunosPauses reads `show interfaces extensive` of Junos: of each physical interface the pause frames of the eight
-// priorities.
+// priorities, and the packets of its queues at egress.
 func readJunosPauses(r *reader, text []byte) {
-	port, left, at := "", 0, 0
+	port, left, at, queues := "", 0, 0, ""
 	short := func() bool {
 		if left > 0 {
 			r.found.Errorf(Invalid, r.line(at), "%s has %d of eight priorities below this line: the output is cut off", port, 8-left).Fixf("record the output again, to its end")
 		}
 		return left > 0
 	}
-	for i, line := range strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n") {
+	lines := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n")
+	for i, line := range lines {
 		line = strings.TrimSpace(line)
 		if m := junosPriority.FindStringSubmatch(line); m != nil && left > 0 {
 			left--
@@ -40,8 +45,25 @@ func readJunosPauses(r *reader, text []byte) {
 		}
 		if name, ok := strings.CutPrefix(line, "Physical interface: "); ok {
 			port, _, _ = strings.Cut(name, ",")
+			queues = ""
 		} else if line == "MAC Priority Flow Control Statistics:" {
 			left, at = 8, i+1
+		} else if way, _, ok := strings.Cut(line, " queues: "); ok {
+			queues = way // Ingress or Egress, before the counters of the queues
+		} else if strings.HasPrefix(line, "Queue number:") {
+			queues = ""
+		} else if queues == "Egress" && line != "" && line[0] >= '0' && line[0] <= '9' {
+			m := junosEgress.FindStringSubmatch(line)
+			if m == nil || i == len(lines)-1 {
+				r.found.Errorf(Invalid, r.line(i+1), "the row %q of a queue of %s is not whole: the output is cut off", clip(line), port).Fixf("record the output again, to its end")
+				return
+			}
+			id, _ := strconv.ParseUint(m[1], 10, 8)
+			for n, counter := range []observe.Counter{observe.QueueSent, observe.QueueDropped} {
+				if count, ok := r.wholeText(m[2+n], string(counter), r.line(i+1)); ok {
+					r.add(observe.Row{Object: observe.Object{Kind: observe.Queue, Name: port, ID: uint8(id)}, Counter: counter, Value: count, Source: "show", At: r.line(i + 1)})
+				}
+			}
 		}
 	}
 	short()
@@ -79,8 +101,13 @@ func readNXOSPauses(r *reader, text []byte) {
 			port = "Ethernet" + rest
 		}
 		bitmap, _ := strconv.ParseUint("0"+m[2], 16, 8) // two digits at most
-		if bits.OnesCount8(uint8(bitmap)) != 1 {
-			r.found.Warnf(Empty, r.line(i+1), "%s counts pause frames of %d priorities together, so the count of each priority is unknown", port, bits.OnesCount8(uint8(bitmap))).
+		if several := bits.OnesCount8(uint8(bitmap)); several != 1 {
+			r.frames(port, observe.PausesReceived, m[3], i+1)
+			r.frames(port, observe.PausesSent, m[4], i+1)
+			if several == 0 { // PFC is off, and the peer sends frames, or it was on
+				continue
+			}
+			r.found.Warnf(Empty, r.line(i+1), "%s counts pause frames of %d priorities together, so the count of each priority is unknown", port, several).
 				Fixf("give those of `show interface priority-flow-control detail`")
 			continue
 		}

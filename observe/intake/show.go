@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/posjson"
@@ -79,7 +80,7 @@ func queueFields() map[string]observe.Counter {
 }
 
 func isQueueCounters(text []byte) bool {
-	return opens(text, "{") && (bytes.Contains(text, []byte(`"totalpacket"`)) || bytes.Contains(text, []byte(`"ecnmarkedpacket"`)))
+	return opens(text, "{") && regexp.MustCompile(`"(total|ecnmarked|trim)packet"`).Match(text)
 }
 
 // readQueueCounters reads ports with their queues by name, UC3. Numbers are texts with commas; they

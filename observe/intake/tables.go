@@ -21,7 +21,7 @@ import (
 
 // tableHeads are beginnings of the lines of names.
 func tableHeads() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Voq |Port +Priority +RX Pause|Port +(PG|UC|ALL)[0-9]+\b|Pool +Bytes|QUEUE +STATUS +STORM DETECTED)`)
+	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Voq |Port +Priority +RX Pause|Port +(PG|UC|MC|ALL)[0-9]+\b|Pool +Bytes|QUEUE +STATUS +STORM DETECTED)`)
 }
 
 func isTables(text []byte) bool {
@@ -30,12 +30,10 @@ func isTables(text []byte) bool {
 }
 
 // titleLine is what is above a table, which may follow the last row of another: watermarks of several ASICs have no empty line
-// between them. dashes is the line below the names of columns of any table, and multicast those of queues that RoCE does not
-// go through.
+// between them. dashes is the line below the names of columns of any table.
 var (
 	titleLine = regexp.MustCompile(`^(?:Ingress|Egress|Shared pool|Headroom pool|For namespace) .*:`)
 	dashes    = regexp.MustCompile(`^-{3,}(?: +-{3,})+$`)
-	multicast = regexp.MustCompile(`Port +MC[0-9]`)
 )
 
 // A table is one that is being read.
@@ -76,7 +74,7 @@ func readTables(r *reader, text []byte) {
 			t = nil
 		case t != nil && !titleLine.MatchString(trimmed):
 			r.tableRow(t, line, i+1)
-		case dashes.MatchString(trimmed) && !multicast.MatchString(previous):
+		case dashes.MatchString(trimmed):
 			r.found.Warnf(Empty, r.line(i), "the table with the columns %q has no counter that roceplan uses, so it is not read", clip(strings.Join(strings.Fields(previous), " "))).
 				Fixf("leave it out: `roceplan help observe` lists the tables that are read")
 		case strings.Contains(line, "ast cached time"):
