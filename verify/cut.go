@@ -22,7 +22,7 @@ func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, says
 			switch {
 			case w.Why == read.WayOff && w.Port == "" && s.stops(w):
 				ports = s.routed()
-			case !slices.Contains([]string{read.WayDown, read.WayDark, read.WayFew}, w.Why) || w.Port == "":
+			case !slices.Contains([]string{read.WayDown, read.WayDark, read.WayFew, read.WayRejected}, w.Why) || w.Port == "":
 				continue
 			}
 			for _, name := range s.Names {
@@ -74,17 +74,17 @@ func (s *Switch) routed() (names []string) {
 	return names
 }
 
-// silenced adds the ends of links all of whose BGP neighbours are shut down.
+// silenced adds the ends of links all of whose BGP neighbours are shut down, or give or get no routes.
 func silenced(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, down map[plan.LinkEnd]diag.Range) {
 	shut := map[string]ending{}
 	for _, s := range all {
 		for _, w := range s.shape.Ledger.Ways {
 			for _, name := range s.Names {
-				if w.Why == read.WayShut && w.Bundle != "" {
+				if (w.Why == read.WayShut || w.Why == read.WayRejected) && w.Bundle != "" {
 					if shut[name] == nil {
 						shut[name] = ending{read.PeerIn: says[plan.LinkEnd{Switch: name}][read.PeerIn]}
 					}
-					shut[name][w.Why] = append(shut[name][w.Why], w)
+					shut[name][read.WayShut] = append(shut[name][read.WayShut], w)
 				}
 			}
 		}

@@ -97,7 +97,7 @@ func sessionEdits() []pairEdit {
 	}
 	srl := func(i, address, as, peer, peerAS string) func(string) string {
 		return each(put("srl_nokia-interfaces:interface/"+i+"/subinterface/0/ipv4", `{"address": [{"ip-prefix": "`+address+`"}]}`),
-			put("srl_nokia-network-instance:network-instance", `[{"name": "default", "protocols": {"srl_nokia-bgp:bgp": {"autonomous-system": `+as+`, "neighbor": [{"peer-address": "`+peer+`", "peer-as": `+peerAS+`}]}}}]`))
+			put("srl_nokia-network-instance:network-instance", `[{"name": "default", "protocols": {"srl_nokia-bgp:bgp": {"autonomous-system": `+as+`, "ebgp-default-policy": {"import-reject-all": false, "export-reject-all": false}, "neighbor": [{"peer-address": "`+peer+`", "peer-as": `+peerAS+`}]}}}]`))
 	}
 	return []pairEdit{
 		{"eos", "a neighbour has another AS", eos("Ethernet33/1", "10.1.1.0/31", "65001", "10.1.1.1", "65999", ""), eos("Ethernet1/1", "10.1.1.1/31", "65100", "10.1.1.0", "65001", ""), other},

@@ -47,14 +47,23 @@ func routeEdits() []pairEdit {
 	}
 	junosLeaf := func(group string) func(string) string { return junos("et-0/0/32", "10.1.1.0/31", "65001", group) }
 	junosSpine := junos("et-0/0/0", "10.1.1.1/31", "65100", "neighbor 10.1.1.0 {\n peer-as 65001;\n }")
+	const accepts = `, "ebgp-default-policy": {"import-reject-all": false, "export-reject-all": false}`
 	srl := func(i, address, as, bgp string) func(string) string {
 		return each(put("srl_nokia-interfaces:interface/"+i+"/subinterface/0/ipv4", `{"address": [{"ip-prefix": "`+address+`"}]}`),
 			put("srl_nokia-network-instance:network-instance", `[{"name": "default", "protocols": {"srl_nokia-bgp:bgp": {"autonomous-system": `+as+`, `+bgp+`}}}]`))
 	}
-	srlLeaf := func(group, more string) func(string) string {
+	srlPolicy := func(name, result string) func(string) string {
+		return put("srl_nokia-routing-policy:routing-policy", `{"policy": [{"name": "`+name+`", "default-action": {"policy-result": "`+result+`"}}]}`)
+	}
+	srlOwn := func(group, more string) func(string) string {
 		return srl("8", "10.1.1.0/31", "65001", `"group": [{"group-name": "up"`+group+`}], "neighbor": [{"peer-address": "10.1.1.1", "peer-group": "up"}]`+more)
 	}
-	srlSpine := srl("0", "10.1.1.1/31", "65100", `"neighbor": [{"peer-address": "10.1.1.0", "peer-as": 65001}]`)
+	srlLeaf := func(group, more string) func(string) string { return srlOwn(group, more+accepts) }
+	srlSpine := srl("0", "10.1.1.1/31", "65100", `"neighbor": [{"peer-address": "10.1.1.0", "peer-as": 65001}]`+accepts)
+	const srlPolicies = `, "export-policy": ["all"], "import-policy": ["all"]`
+	srlAny := func(systems string) func(string) string {
+		return srl("0", "10.1.1.1/31", "65100", `"dynamic-neighbors": {"accept": {"match": [{"prefix": "10.1.0.0/16", "peer-group": "down", "allowed-peer-as": [`+systems+`]}]}}, "group": [{"group-name": "down"}]`+accepts)
+	}
 	const srlAS = `, "peer-as": 65100`
 	srlLoopback := func(text string) string {
 		return strings.Replace(text, `"srl_nokia-interfaces:interface": [`, `"srl_nokia-interfaces:interface": [{"name": "system0", "subinterface": [{"index": 0, "ipv4": {"address": [{"ip-prefix": "10.0.0.1/32"}]}}]},`, 1)
@@ -138,6 +147,18 @@ func routeEdits() []pairEdit {
 		{"junos", "a port is disabled", junosIf("et-0/0/32", "        disable;"), nil, read.WayDown},
 		{"junos", "BGP is off", atEnd("protocols {\n    bgp {\n        disable;\n    }\n}\n"), nil, cut},
 		{"srlinux", "a neighbour may send one route", srlLeaf(srlAS+`, "afi-safi": [{"afi-safi-name": "srl_nokia-common:ipv4-unicast", "ipv4-unicast": {"prefix-limit": {"max-received-routes": 1}}}]`, ""), srlSpine, read.WayLimited},
+		{"srlinux", "a neighbour of another AS has no policy", srlOwn(srlAS, ""), srlSpine, read.WayRejected},
+		{"srlinux", "a neighbour of another AS has no import policy", srlOwn(srlAS, `, "ebgp-default-policy": {"export-reject-all": false}`), srlSpine, read.WayRejected},
+		{"srlinux", "a neighbour of the own AS has no policy", srlOwn(`, "peer-as": 65001`, ""), srl("0", "10.1.1.1/31", "65001", `"neighbor": [{"peer-address": "10.1.1.0", "peer-as": 65001}]`), ""},
+		{"srlinux", "policies of a group accept", each(srlOwn(srlAS+srlPolicies, ""), srlPolicy("all", "accept")), srlSpine, ""},
+		{"srlinux", "policies of a group reject", each(srlOwn(srlAS+srlPolicies, ""), srlPolicy("all", "reject")), srlSpine, read.WayRejected},
+		{"srlinux", "policies of a group reject, whatever is the default", each(srlLeaf(srlAS+srlPolicies, ""), srlPolicy("all", "reject")), srlSpine, read.WayRejected},
+		{"srlinux", "all neighbours are without a policy", each(srlOwn(srlAS, ""), put("srl_nokia-network-instance:network-instance/0/protocols/srl_nokia-bgp:bgp/neighbor/+", `{"peer-address": "10.1.2.1", "peer-group": "up"}`), put("srl_nokia-interfaces:interface/9/subinterface/0/ipv4", `{"address": [{"ip-prefix": "10.1.2.0/31"}]}`)), srlSpine, cut},
+		{"srlinux", "the neighbour accepts the AS", srlLeaf(srlAS, ""), srlAny(`"65001"`), ""},
+		{"srlinux", "the neighbour accepts two systems", srlLeaf(srlAS, ""), srlAny(`"65001", "65002"`), ""},
+		{"srlinux", "the neighbour accepts another AS", srlLeaf(srlAS, ""), srlAny(`"65009"`), "expects the AS 65009"},
+		{"srlinux", "neighbours of a range have no policy", srlLeaf(srlAS, ""), each(srlAny(`"65001"`), put("srl_nokia-network-instance:network-instance/0/protocols/srl_nokia-bgp:bgp/ebgp-default-policy", "")), read.WayRejected},
+		{"srlinux", "neighbours of ports have no policy", put("srl_nokia-network-instance:network-instance", `[{"name": "default", "protocols": {"srl_nokia-bgp:bgp": {"autonomous-system": 65001, "group": [{"group-name": "up"}], "dynamic-neighbors": {"interface": [{"interface-name": "ethernet-1/33.0", "peer-group": "up", "allowed-peer-as": ["65100"]}]}}}}]`), nil, read.WayRejected},
 		{"srlinux", "a group has another AS", srlLeaf(`, "peer-as": 65999`, ""), srlSpine, other},
 		{"srlinux", "a group has the AS", srlLeaf(srlAS, ""), srlSpine, ""},
 		{"srlinux", "a group has a key", srlLeaf(srlAS+`, "authentication": {"keychain": "K"}`, ""), srlSpine, secured},

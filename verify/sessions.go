@@ -21,9 +21,9 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 		for _, key := range own.keys {
 			back := peer.keyFor(own, key)
 			w, ok := own.of(key, read.PeerAS)
-			if is := peer.in(back); ok && refused(w.Value, own.in(key), is) {
-				found.Errorf(LinkEndsDiffer, w.At, "%v expects the AS %s of its neighbour, and %v is in AS %s: no session comes up, so the link carries no routes", own, w.Value, peer, is[0].Value).
-					Fixf("give the neighbour the AS that it is in").Notef(is[0].At, "the AS of the neighbour")
+			found = append(found, expects(own, peer, key, back)...)
+			if !slices.Contains(peer.keys, back) {
+				found = append(found, expects(peer, own, back, key)...) // a range of neighbours
 			}
 			if group, inOne := own.of(key, read.PeerIn); ok && inOne {
 				kind, _ := own.of(group.Value, read.PeerAS)
@@ -51,6 +51,16 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 	if one.Value != "" && one.Value == other.Value {
 		found.Errorf(LinkEndsDiffer, one.At, "%s and its neighbour %s have one router id, %s: they accept no routes of each other", a.Switch, b.Switch, one.Value).
 			Fixf("give each switch a router id of its own").Notef(other.At, "the other one")
+	}
+	return found
+}
+
+// expects reports a speaker that expects another AS than its neighbour is in.
+func expects(own, peer *speaker, key, back string) (found diag.List) {
+	is := peer.in(back)
+	if w, ok := own.of(key, read.PeerAS); ok && refused(w.Value, own.in(key), is) {
+		found.Errorf(LinkEndsDiffer, w.At, "%v expects the AS %s of its neighbour, and %v is in AS %s: no session comes up, so the link carries no routes", own, w.Value, peer, is[0].Value).
+			Fixf("give the neighbour the AS that it is in").Notef(is[0].At, "the AS of the neighbour")
 	}
 	return found
 }

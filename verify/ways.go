@@ -88,7 +88,7 @@ func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {
 	bridges := slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayBridged && between(w) })
 	several := slices.ContainsFunc(s.Names, func(name string) bool { return s.instances(joined[name]) > 1 })
 	return slices.DeleteFunc(slices.Clone(s.shape.Ledger.Ways), func(w read.Way) bool {
-		return w.Why == read.WayShut && s.unused(w.Bundle) || w.Why == read.WayNoFamily && !s.nearby(w.Bundle) || w.Port != "" && !between(w) || w.Bridged && !bridges || w.Why == read.WayInstance && !several
+		return w.Why == read.WayShut && s.unused(w.Bundle) || (w.Why == read.WayNoFamily || w.Why == read.WayRejected && w.Bundle != "" && w.Port == "") && !s.nearby(w.Bundle) || w.Port != "" && !between(w) || w.Bridged && !bridges || w.Why == read.WayInstance && !several
 	})
 }
 

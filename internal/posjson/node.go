@@ -98,6 +98,14 @@ func (n *Node) Add(m Member) {
 	n.Members = append(n.Members, m)
 }
 
+// Len returns how many entries an array has, 0 of a nil node.
+func (n *Node) Len() int {
+	if n == nil {
+		return 0
+	}
+	return len(n.Items)
+}
+
 // Scalar reports whether the value is neither object nor array. A nil node is none.
 func (n *Node) Scalar() bool { return n != nil && n.Kind >= Text }
 

@@ -74,7 +74,9 @@ func readFile(name string, src []byte) read.Result {
 	r.bind(root)
 	r.fillClasses()
 	r.rewriteOthers()
-	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways})}
+	ledger := r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways})
+	r.neighbours(&ledger, root)
+	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: ledger}
 }
 
 // isJSON reports whether a text begins as a document does.
