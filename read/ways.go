@@ -172,6 +172,7 @@ const (
 	WayNoFamily  = "a BGP neighbour gets no routes of an address family there, so its packets take other paths, which may be longer, or none"
 	WayLimited   = "a BGP neighbour may send fewer than 1,000 routes, and with more its session ends, so packets take other paths, which may be longer, or none"
 	WayRejected  = "by its policies, or without any, a BGP neighbour of another AS gives or gets no routes, so its packets take other paths, which may be longer, or none"
+	WayElsewhere = "the routing is in files of their own, which are not judged, so packets may take any path, or none"
 	WayInstance  = "ports to other switches are in several routing instances, so packets of each take other paths, or none"
 	WayRedirect  = "a policy of the port forwards packets, not the routes"
 	WayPaired    = "the switch is one of a pair, and packets may cross the link between the two, which is no shortest path"

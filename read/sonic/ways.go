@@ -38,7 +38,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "BGP_PEER_RANGE * @ peer_asn &", Why: read.PeerAS},
 	{Path: "BGP_GLOBALS_LISTEN_PREFIX * & peer_group @", Why: read.Listens},
 	// FRR's own files have the neighbours then: sonic-device_metadata
-	{Path: "DEVICE_METADATA localhost docker_routing_config_mode split|split-unified", Why: read.Listens},
+	{Path: "DEVICE_METADATA localhost docker_routing_config_mode split|split-unified", Why: read.Listens, Also: true},
+	{Path: "DEVICE_METADATA localhost docker_routing_config_mode split|split-unified", Why: read.WayElsewhere},
 	{Path: "DEVICE_METADATA localhost bgp_asn &", Why: read.OwnAS},
 	{Path: "DEVICE_METADATA localhost bgp_router_id &", Why: read.RouterID},
 	{Path: "LOOPBACK_INTERFACE Loopback0 &", Why: read.Loopback},
