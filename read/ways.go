@@ -206,6 +206,8 @@ const (
 	Source   = "sends to the neighbour from" // an address, or the port that has it
 	Listens  = "accepts neighbours"          // from a range of addresses, or any if the value is none
 	MostWays = "spreads packets over at most"
+	Balances = "has a policy for several next hops" // by its name
+	Installs = "installs next hops by the policy"
 	Portless = "leaves the UDP source port out of the hash of equal paths"
 	RouterID = "has the router id"
 	Loopback = "has the loopback address" // the router id where none is written
@@ -226,5 +228,5 @@ const (
 
 // ofLink reports whether a statement is one of those.
 func (w *Way) ofLink() bool {
-	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, LocalAS, Secured, Source, Listens, MostWays, Portless, RouterID, Loopback}, w.Why)
+	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, LocalAS, Secured, Source, Listens, MostWays, Balances, Installs, Portless, RouterID, Loopback}, w.Why)
 }

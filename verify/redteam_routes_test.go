@@ -46,6 +46,9 @@ func routeEdits() []pairEdit {
 		return each(junosAddress(port, address), atEnd("routing-options {\n    autonomous-system "+as+";\n}\nprotocols {\n    bgp {\n        group fabric {\n"+group+"\n        }\n    }\n}\n"))
 	}
 	junosLeaf := func(group string) func(string) string { return junos("et-0/0/32", "10.1.1.0/31", "65001", group) }
+	junosBalanced := func(export, policy string) func(string) string {
+		return atEnd("policy-options {\n    policy-statement " + policy + " {\n        term all {\n            then {\n                load-balance per-packet;\n                accept;\n            }\n        }\n    }\n}\nrouting-options {\n    forwarding-table {\n        export " + export + ";\n    }\n}\n")
+	}
 	junosSpine := junos("et-0/0/0", "10.1.1.1/31", "65100", "neighbor 10.1.1.0 {\n peer-as 65001;\n }")
 	const accepts = `, "ebgp-default-policy": {"import-reject-all": false, "export-reject-all": false}`
 	srl := func(i, address, as, bgp string) func(string) string {
@@ -141,11 +144,14 @@ func routeEdits() []pairEdit {
 		{"junos", "the neighbours are inactive", junosLeaf("inactive: neighbor 10.1.1.1 {\n peer-as 65100;\n }"), junosSpine, lost},
 		{"junos", "a group accepts any", junosLeaf("peer-as 65100;\n allow 10.1.0.0/16;"), junosSpine, ""},
 		{"junos", "BGP uses one path, as it does without a statement", each(junosLeaf("peer-as 65100;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31")), junosSpine, few},
-		{"junos", "BGP uses several paths", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31")), junosSpine, ""},
+		{"junos", "BGP has several paths, and one next hop is installed", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31")), junosSpine, few},
+		{"junos", "BGP has several paths, and another policy is exported", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31"), junosBalanced("OTHER", "LB")), junosSpine, few},
+		{"junos", "BGP has several paths, and one of two policies balances", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31"), junosBalanced("[ OTHER LB ]", "LB")), junosSpine, ""},
+		{"junos", "BGP uses several paths", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31"), junosBalanced("LB", "LB")), junosSpine, ""},
 		{"junos", "a neighbour may send one route", junosLeaf("peer-as 65100;\n neighbor 10.1.1.1;\n family inet {\n unicast {\n prefix-limit {\n maximum 1;\n teardown;\n }\n }\n }"), junosSpine, read.WayLimited},
 		{"junos", "a leaf shuts down gracefully", junosLeaf("peer-as 65100;\n neighbor 10.1.1.1;\n graceful-shutdown {\n sender;\n }"), junosSpine, read.WayAvoided},
 		{"junos", "a group is of the own AS, and its neighbour of another one", junosLeaf("type internal;\n neighbor 10.1.1.1 {\n peer-as 65100;\n }"), junosSpine, "is in a group of its own AS"},
-		{"junos", "the hash has no source port", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31"), atEnd("forwarding-options {\n    enhanced-hash-key {\n        inet {\n            no-l4-source-port;\n        }\n    }\n}\n")), junosSpine, read.Portless},
+		{"junos", "the hash has no source port", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31"), junosBalanced("LB", "LB"), atEnd("forwarding-options {\n    enhanced-hash-key {\n        inet {\n            no-l4-source-port;\n        }\n    }\n}\n")), junosSpine, read.Portless},
 		{"junos", "a port is disabled", junosIf("et-0/0/32", "        disable;"), nil, read.WayDown},
 		{"junos", "BGP is off", atEnd("protocols {\n    bgp {\n        disable;\n    }\n}\n"), nil, cut},
 		{"srlinux", "a neighbour may send one route", srlLeaf(srlAS+`, "afi-safi": [{"afi-safi-name": "srl_nokia-common:ipv4-unicast", "ipv4-unicast": {"prefix-limit": {"max-received-routes": 1}}}]`, ""), srlSpine, read.WayLimited},

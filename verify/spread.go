@@ -16,7 +16,8 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 	links, hosts, silent := map[string]map[string]int{}, map[string]bool{}, map[string]bool{}
 	for _, s := range all {
 		for _, name := range s.Names {
-			silent[name] = s.shape.Format.OnePath && len(says[plan.LinkEnd{Switch: name}][read.MostWays]) == 0
+			says := says[plan.LinkEnd{Switch: name}]
+			silent[name] = s.shape.Format.OnePath && (len(says[read.MostWays]) == 0 || !installs(says))
 		}
 	}
 	for _, link := range p.Links {
@@ -56,14 +57,30 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 					most = sum
 				}
 				if n < most {
+					fix := "allow as many paths as there are links"
+					if s.shape.Format.OnePath {
+						fix += ": by multipath in BGP, and by a policy with load-balance per-packet that routing-options forwarding-table exports"
+					}
 					found.Warnf(PathsUnused, w.At, "%s %s %s, and the fabric gives it %d links that are equally near: the other links carry nothing", name, read.MostWays, natural.Count(n, "path", "paths"), most).
-						Fixf("allow as many paths as there are links")
+						Fixf("%s", fix)
 					break
 				}
 			}
 		}
 	}
 	return found
+}
+
+// installs reports whether a policy that balances load is one of those by which next hops are installed.
+func installs(says ending) bool {
+	for _, w := range says[read.Installs] {
+		for _, policy := range says[read.Balances] {
+			if policy.Value == w.Value {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // portless reports a switch that chooses among several links without the UDP source port, in which packets of RoCEv2 say

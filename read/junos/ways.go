@@ -43,6 +43,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "protocols bgp group @ peer-as &", Why: read.PeerAS},
 	{Path: "protocols bgp group @ type internal", Why: read.PeerAS, Value: "internal"},
 	{Path: "protocols bgp … multipath", Why: read.MostWays},
+	// Configuring Per-Flow Load Balancing, of Junos OS and Junos OS Evolved: without it one next hop is installed
+	{Path: "policy-options policy-statement & … then load-balance", Why: read.Balances},
+	{Path: "routing-options forwarding-table export &", Why: read.Installs},
 	// enhanced-hash-key: inet, inet6
 	{Path: "forwarding-options enhanced-hash-key inet|inet6 no-l4-source-port", Why: read.Portless},
 	// Routing Policies User Guide
