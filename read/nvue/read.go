@@ -40,7 +40,7 @@ func readFile(name string, src []byte) read.Result {
 	r.load(src)
 	r.qos = r.set.get("qos")
 	r.read()
-	return read.Result{Switch: r.sw, Found: r.list.Sorted(), Ledger: r.ledger(), Assumed: r.unbounded()}
+	return read.Result{Switch: r.sw, Found: r.list.Sorted(), Ledger: r.ledger(), Assumed: append(r.unbounded(), r.assumed...)}
 }
 
 type reader struct {
@@ -68,6 +68,7 @@ type reader struct {
 	edge  *node                    // the mapping that is the switch's Marking
 	// remarked has the remark profile of each kind of port.
 	remarked map[*plan.PortQoS]*node
+	assumed  []read.Assumption
 }
 
 // A roce is the mode of RoCE. The zero roce is off.

@@ -25,12 +25,20 @@ func (r *reader) remarks() {
 			return
 		}
 		var out plan.Rewritten
+		none := rewrites(n)
 		n.get("switch-priority").instances(7, func(tc int, kid *node) {
+			none = none && !kid.row(row.RemarkDSCP).there()
 			if d := r.remark(kid.row(row.RemarkDSCP), dscp, tc, func(d int64) bool { return int(r.sw.Maps.DSCPToTC[d]) == tc }, row.Of(row.RemarkDSCP).Most); d >= 0 && dscp {
 				out.AddRewrite(uint8(tc), uint8(d), kid.at())
 			}
 			r.remark(kid.get("pcp"), pcp, tc, func(p int64) bool { return int(p) == tc }, 7)
 		})
+		if none {
+			r.assumed = append(r.assumed, read.Assumption{
+				Where: "qos remark " + profile, Declare: "the code points of the profile: switch-priority N dscp D",
+				Assumes: "assumed: packets leave with the DSCP that they came in with; what rewriting without code points writes is not published",
+			})
+		}
 		for q, by := range r.remarked {
 			if by == n && r.edge == nil {
 				q.Rewritten = out
