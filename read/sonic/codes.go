@@ -59,7 +59,7 @@ const (
 	WrongSide diag.Code = "sonic-wrong-side"
 
 	// The switch has virtual output queues, but the key of a queue does not name the card and
-	// chip.
+	// chip. Or the key of a priority group does, which is of a port of the card itself.
 	//
 	//	"QUEUE": {"Ethernet0|3": {"scheduler": "scheduler.dwrr.60"}}
 	VirtualKey diag.Code = "sonic-virtual-key"

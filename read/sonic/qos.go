@@ -199,6 +199,12 @@ type portRow struct {
 func (r *reader) portRows(name string, most int64) map[string][]portRow {
 	rows := make(map[string][]portRow, len(r.sw.Ports))
 	for w := range r.table(name).all() {
+		if name == schema.TableBufferPG && strings.Count(w.key, "|") == 3 { // the model has port and group alone, and so has processPriorityGroup of bufferorch.cpp
+			r.found.Errorf(VirtualKey, w.at, "the key %q of %s names a card and chip, and a switch refuses it: groups are of the card's own ports, and only queues are of all cards", posjson.Clip(w.key), name).
+				Fixf("write PORT|INDEX, such as \"Ethernet0|3-4\", in the file of the card that has the port")
+			r.lost(w)
+			continue
+		}
 		if r.remote(w) {
 			continue
 		}
