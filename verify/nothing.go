@@ -19,6 +19,7 @@ func (s *Switch) nothing(planned *plan.Switch) {
 	if without == "" {
 		s.because(NotJudged, at, nil, "no lossless priority group was read")
 		if planned == nil && s.Coverage.Ports > 0 {
+			s.lossy = len(s.shape.Found) == 0
 			s.Findings.Warnf(NothingLossless, at, "in this file none of %s has PFC or a lossless priority group, so nothing is proved", ports).
 				Fixf("leave the file out if the switch carries no RoCE; otherwise give the file that sets PFC and buffers")
 			return

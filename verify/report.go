@@ -19,13 +19,23 @@ func (r *Report) Verdict() (worst Verdict) {
 }
 
 // Passes reports whether nothing is wrong: no error was found, and every switch is proved or,
-// unless strict, conditional.
+// unless strict, conditional. Unless strict, a switch that may well be one without RoCE does not
+// count among others: nothing but its lack of PFC was not judged.
 func (r *Report) Passes(strict bool) bool {
-	most := Conditional
+	most, judged := Conditional, strict || len(r.Switches) == 0
 	if strict {
 		most = Proved
 	}
-	return !r.Findings.HasErrors() && r.Verdict() <= most
+	for _, s := range r.Switches {
+		switch {
+		case !s.Counts() || !strict && s.lossy && len(s.Because) == 1:
+		case s.Verdict > most:
+			return false
+		default:
+			judged = true
+		}
+	}
+	return judged && !r.Findings.HasErrors()
 }
 
 // Devices counts the devices of each verdict. A device with several files has the worst of

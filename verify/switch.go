@@ -70,6 +70,7 @@ type Switch struct {
 	// open are the reasons among Because that no obligation knows.
 	open   []Reason
 	spared bool // another file of the device has the verdict
+	lossy  bool // no port has PFC, no fabric demands it, and the reader found nothing wrong
 	// prepare changes what was read, or planned, before it is judged.
 	prepare func(*plan.Switch)
 }

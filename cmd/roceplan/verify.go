@@ -57,7 +57,7 @@ With the files and the fabric named again, the certificate is also compared with
 
 If an obligation of losslessness fails, an adversary searches for packets that are lost, and shows the shortest sequence that it finds.
 
-Exit codes: 0 every switch is proved or, without --strict, conditional; 1 a switch is refuted, not judged, or has other findings; 2 the call was wrong, or a file could not be read.`
+Exit codes: 0 every switch is proved or, without --strict, conditional; 1 a switch is refuted, not judged, or has other findings (one without PFC does not count among others, unless --strict or a fabric demands it); 2 the call was wrong, or a file could not be read.`
 }
 
 // assumeFlags state facts that files cannot hold.
