@@ -14,7 +14,7 @@ import (
 
 // cutOff reports switches that the cabling joins to the others and that the files cut off: all their links, or all
 // those of their part of the fabric, carry nothing.
-func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker) (found diag.List) {
+func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, speakers map[plan.LinkEnd]*speaker) (found diag.List) {
 	down := map[plan.LinkEnd]diag.Range{}
 	for _, s := range all {
 		for _, w := range s.leads(joined) {
@@ -34,7 +34,7 @@ func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, says
 			}
 		}
 	}
-	silenced(all, says, speakers, down)
+	silenced(all, speakers, down)
 	if len(down) == 0 {
 		return nil
 	}
@@ -75,31 +75,35 @@ func (s *Switch) routed() (names []string) {
 }
 
 // silenced adds the ends of links all of whose BGP neighbours are shut down, or give or get no routes.
-func silenced(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, down map[plan.LinkEnd]diag.Range) {
-	shut := map[string]ending{}
+func silenced(all []*Switch, speakers map[plan.LinkEnd]*speaker, down map[plan.LinkEnd]diag.Range) {
+	shut := map[plan.LinkEnd]*read.Way{} // by the neighbour or the group
 	for _, s := range all {
-		for _, w := range s.shape.Ledger.Ways {
+		ways := s.shape.Ledger.Ways
+		for i := range ways {
+			w := &ways[i]
 			for _, name := range s.Names {
-				if (w.Why == read.WayShut || w.Why == read.WayRejected) && w.Bundle != "" {
-					if shut[name] == nil {
-						shut[name] = ending{read.PeerIn: says[plan.LinkEnd{Switch: name}][read.PeerIn]}
-					}
-					shut[name][read.WayShut] = append(shut[name][read.WayShut], w)
+				if key := (plan.LinkEnd{Switch: name, Port: w.Bundle}); (w.Why == read.WayShut || w.Why == read.WayRejected) && w.Bundle != "" && shut[key] == nil {
+					shut[key] = w
 				}
 			}
 		}
 	}
 	for end, speaker := range speakers {
-		if shut[end.Switch] == nil || len(speaker.keys) == 0 {
-			continue
+		var by *read.Way
+		for _, key := range speaker.keys {
+			by = shut[plan.LinkEnd{Switch: end.Switch, Port: key}]
+			for depth := 0; by == nil && depth < 3; depth++ { // templates of NX-OS inherit from others
+				if in := speaker.peers.said[aboutPeer{read.PeerIn, key}]; in != nil {
+					key = in.Value
+					by = shut[plan.LinkEnd{Switch: end.Switch, Port: key}]
+				}
+			}
+			if by == nil {
+				break
+			}
 		}
-		var at diag.Range
-		if !slices.ContainsFunc(speaker.keys, func(key string) bool {
-			w, ok := shut[end.Switch].of(key, read.WayShut)
-			at = w.At
-			return !ok
-		}) {
-			down[end] = at
+		if by != nil {
+			down[end] = by.At
 		}
 	}
 }

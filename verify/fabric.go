@@ -38,7 +38,7 @@ func (v *Verifier) between(r *Report) (err error) {
 	r.Findings = append(r.Findings, found...)
 	if r.Deadlock != nil {
 		joined := joints(v.Fabric.Plan)
-		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches)...), cutOff(v.Fabric.Plan, r.Switches, joined, says, speakers)...)
+		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches)...), cutOff(v.Fabric.Plan, r.Switches, joined, speakers)...)
 		r.Findings = append(r.Findings, slices.Concat(unspread(v.Fabric.Plan, r.Switches, says, speakers, joined), v.together(r.Switches, says, speakers, joined))...)
 	}
 	return err

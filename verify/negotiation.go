@@ -2,6 +2,7 @@ package verify
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
@@ -11,26 +12,44 @@ import (
 // An ending is what a file says of the end of a link, by the kind of statement.
 type ending map[string][]read.Way
 
+// loopbackApart returns the name of the first loopback if it is in a routing instance of its own: then its address is not the
+// identity of the switch.
+func (s *Switch) loopbackApart() string {
+	for i := range s.shape.Ledger.Ways {
+		w := &s.shape.Ledger.Ways[i]
+		first := slices.Contains([]string{"Loopback0", "loopback0", "lo", "system0"}, w.Port) || strings.HasSuffix(w.Text, " lo0.0")
+		if first && w.Why == read.WayInstance && !strings.EqualFold(w.Value, "default") {
+			return w.Port
+		}
+	}
+	return ""
+}
+
 // endings returns what files say of the ends of links, and of switches, whose port is empty.
 func endings(all []*Switch) (says map[plan.LinkEnd]ending, files map[string]diag.Range) {
 	says, files = map[plan.LinkEnd]ending{}, map[string]diag.Range{}
+	of := func(end plan.LinkEnd) ending {
+		if says[end] == nil {
+			says[end] = ending{}
+		}
+		return says[end]
+	}
 	for _, s := range all {
 		for _, name := range s.Names {
 			files[name] = s.Plan.Range
 		}
-		for _, w := range s.shape.Ledger.Ends {
+		in, ends := s.loopbackApart(), s.shape.Ledger.Ends
+		for i := range ends {
+			w := &ends[i]
+			port := w.Port
+			if w.Why == read.Loopback {
+				port = in
+			}
 			for _, name := range s.Names {
-				end := plan.LinkEnd{Switch: name, Port: w.Port}
-				if says[end] == nil {
-					says[end] = ending{}
-				}
-				says[end][w.Why] = append(says[end][w.Why], w)
+				says := of(plan.LinkEnd{Switch: name, Port: port})
+				says[w.Why] = append(says[w.Why], *w)
 				if w.Why == read.Addressed && w.Port != "" {
-					own := plan.LinkEnd{Switch: name}
-					if says[own] == nil {
-						says[own] = ending{}
-					}
-					says[own][w.Why] = append(says[own][w.Why][:0], w) // one suffices: the file has addresses
+					of(plan.LinkEnd{Switch: name})[w.Why] = ends[i : i+1 : i+1] // one suffices: the file has addresses
 				}
 			}
 		}

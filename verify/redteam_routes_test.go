@@ -23,6 +23,9 @@ func routeEdits() []pairEdit {
 		return eos("Ethernet1/1", "10.1.1.1/31", "65100", append([]string{"neighbor 10.1.1.0 remote-as 65001"}, lines...)...)
 	}
 	eosLoopback := beforeEnd("interface Loopback0\n   ip address 10.0.0.1/32\n")
+	eosLoopbackIn := func(vrf string) func(string) string {
+		return beforeEnd("vrf instance " + vrf + "\ninterface Loopback0\n   vrf " + vrf + "\n   ip address 10.0.0.1/32\n")
+	}
 	sonic := func(port, address, as string, more ...string) func(string) string {
 		edits := []func(string) string{put("INTERFACE/"+port+"|"+strings.ReplaceAll(address, "/", "~"), "{}"), put("DEVICE_METADATA/localhost/bgp_asn", `"`+as+`"`)}
 		for i := 0; i < len(more); i += 2 {
@@ -98,6 +101,8 @@ func routeEdits() []pairEdit {
 		{"eos", "a leaf does not route", beforeEnd("no ip routing\n"), nil, cut},
 		{"eos", "BGP of a leaf is shut", eosLeaf("shutdown"), eosSpine(), cut},
 		{"eos", "two switches have one loopback", eosLoopback, eosLoopback, twice},
+		{"eos", "two switches have one loopback in an instance", eosLoopbackIn("A"), eosLoopbackIn("A"), twice},
+		{"eos", "two switches have one loopback in two instances", eosLoopbackIn("A"), eosLoopbackIn("B"), ""},
 		{"eos", "two switches have one address at ports without a cable between", swap("interface Ethernet1/1\n", "interface Ethernet1/1\n   ip address 10.7.0.1/24\n"), swap("interface Ethernet1/1\n", "interface Ethernet1/1\n   ip address 10.7.0.1/24\n"), twice},
 		{"eos", "two switches share a further loopback", beforeEnd("interface Loopback1\n   ip address 10.0.0.9/32\n"), beforeEnd("interface Loopback1\n   ip address 10.0.0.9/32\n"), ""},
 		{"sonic", "a group has another AS", sonicLeaf("BGP_NEIGHBOR/default|10.1.1.1", inGroup, "BGP_PEER_GROUP/default|UP", `{"asn": "65999"}`), sonicSpine, other},
@@ -149,6 +154,8 @@ func routeEdits() []pairEdit {
 		{"junos", "BGP has several paths, and one of two policies balances", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31"), junosBalanced("[ OTHER LB ]", "LB")), junosSpine, ""},
 		{"junos", "BGP uses several paths", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31"), junosBalanced("LB", "LB")), junosSpine, ""},
 		{"junos", "a neighbour may send one route", junosLeaf("peer-as 65100;\n neighbor 10.1.1.1;\n family inet {\n unicast {\n prefix-limit {\n maximum 1;\n teardown;\n }\n }\n }"), junosSpine, read.WayLimited},
+		{"junos", "a neighbour is logged from one route on", junosLeaf("peer-as 65100;\n neighbor 10.1.1.1;\n family inet {\n unicast {\n prefix-limit {\n maximum 1;\n }\n }\n }"), junosSpine, ""},
+		{"junos", "a neighbour is logged from one route on, and another is closed", junosLeaf("peer-as 65100;\n neighbor 10.1.1.1;\n family inet {\n unicast {\n prefix-limit {\n maximum 1;\n inactive: teardown;\n }\n }\n }\n family inet6 {\n unicast {\n prefix-limit {\n maximum 5000;\n teardown;\n }\n }\n }"), junosSpine, ""},
 		{"junos", "a leaf shuts down gracefully", junosLeaf("peer-as 65100;\n neighbor 10.1.1.1;\n graceful-shutdown {\n sender;\n }"), junosSpine, read.WayAvoided},
 		{"junos", "a group is of the own AS, and its neighbour of another one", junosLeaf("type internal;\n neighbor 10.1.1.1 {\n peer-as 65100;\n }"), junosSpine, "is in a group of its own AS"},
 		{"junos", "the hash has no source port", each(junosLeaf("peer-as 65100;\n multipath multiple-as;\n neighbor 10.1.1.1;\n neighbor 10.1.2.1;"), junosAddress("et-0/0/33", "10.1.2.0/31"), junosBalanced("LB", "LB"), atEnd("forwarding-options {\n    enhanced-hash-key {\n        inet {\n            no-l4-source-port;\n        }\n    }\n}\n")), junosSpine, read.Portless},

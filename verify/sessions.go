@@ -20,20 +20,20 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 		own, peer := ends[0], ends[1]
 		for _, key := range own.keys {
 			back := peer.keyFor(own, key)
-			w, ok := own.of(key, read.PeerAS)
+			w := own.of(key, read.PeerAS)
 			found = append(found, expects(own, peer, key, back)...)
 			if !slices.Contains(peer.keys, back) {
 				found = append(found, expects(peer, own, back, key)...) // a range of neighbours
 			}
-			if group, inOne := own.of(key, read.PeerIn); ok && inOne {
-				kind, _ := own.of(group.Value, read.PeerAS)
-				if n, number := asNumber(w.Value); number && kind.Value == "internal" && refused(w.Value, nil, own.in(key)) {
+			if group := own.of(key, read.PeerIn); w != nil && group != nil {
+				kind := own.of(group.Value, read.PeerAS)
+				if n, number := asNumber(w.Value); number && kind != nil && kind.Value == "internal" && refused(w.Value, nil, own.in(key)) {
 					found.Errorf(LinkEndsDiffer, w.At, "%v has the AS %d for a neighbour that is in a group of its own AS: no session comes up, so the link carries no routes", own, n).
 						Fixf("give the neighbour a group of type external").Notef(kind.At, "the group")
 				}
 			}
-			if w, ok := own.of(key, read.Secured); ok && back != "" {
-				if _, both := peer.of(back, read.Secured); !both {
+			if w := own.of(key, read.Secured); w != nil && back != "" {
+				if peer.of(back, read.Secured) == nil {
 					found.Errorf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v has none: no session comes up, so the link carries no routes", own, read.Secured, peer).
 						Fixf("set the same password at both ends").Notef(peer.at(back, files), "the other end")
 				}
@@ -58,7 +58,7 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 // expects reports a speaker that expects another AS than its neighbour is in.
 func expects(own, peer *speaker, key, back string) (found diag.List) {
 	is := peer.in(back)
-	if w, ok := own.of(key, read.PeerAS); ok && refused(w.Value, own.in(key), is) {
+	if w := own.of(key, read.PeerAS); w != nil && refused(w.Value, own.in(key), is) {
 		found.Errorf(LinkEndsDiffer, w.At, "%v expects the AS %s of its neighbour, and %v is in AS %s: no session comes up, so the link carries no routes", own, w.Value, peer, is[0].Value).
 			Fixf("give the neighbour the AS that it is in").Notef(is[0].At, "the AS of the neighbour")
 	}
@@ -103,7 +103,7 @@ type sessionPeers struct {
 	callers []caller
 	single  map[netip.Addr]int // the first caller with an address
 	others  []int              // callers that have none
-	said    map[aboutPeer]read.Way
+	said    map[aboutPeer]*read.Way
 }
 
 // An aboutPeer is a kind of statement on the neighbour of a key.
@@ -117,11 +117,12 @@ type caller struct {
 }
 
 func peersOf(device ending) *sessionPeers {
-	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}, single: map[netip.Addr]int{}, said: map[aboutPeer]read.Way{}}
+	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}, single: map[netip.Addr]int{}, said: map[aboutPeer]*read.Way{}}
 	for _, why := range []string{read.PeerAS, read.PeerIn, read.LocalAS, read.Secured, read.Source} {
-		for _, w := range device[why] {
-			if _, known := n.said[aboutPeer{why, w.Bundle}]; !known && w.Bundle != "" {
-				n.said[aboutPeer{why, w.Bundle}] = w
+		list := device[why]
+		for i := range list {
+			if key := (aboutPeer{why, list[i].Bundle}); n.said[key] == nil && key.key != "" {
+				n.said[key] = &list[i]
 			}
 		}
 	}
@@ -207,39 +208,24 @@ func (n *sessionPeers) within(p netip.Prefix) map[netip.Addr]int {
 // of finds what is said of a neighbour, or of the group that it is in.
 //
 //go:noinline
-func (s *speaker) of(key, why string) (read.Way, bool) {
+func (s *speaker) of(key, why string) *read.Way {
 	for range 3 { // templates of NX-OS inherit from others
-		if w, ok := s.peers.said[aboutPeer{why, key}]; ok {
-			return w, true
+		if w := s.peers.said[aboutPeer{why, key}]; w != nil {
+			return w
 		}
-		in, ok := s.peers.said[aboutPeer{read.PeerIn, key}]
-		if !ok {
+		in := s.peers.said[aboutPeer{read.PeerIn, key}]
+		if in == nil {
 			break
 		}
 		key = in.Value
 	}
-	return read.Way{}, false
-}
-
-func (e ending) of(key, why string) (read.Way, bool) {
-	is := func(w read.Way) bool { return w.Bundle == key }
-	for range 3 { // templates of NX-OS inherit from others
-		if i := slices.IndexFunc(e[why], is); i >= 0 && key != "" {
-			return e[why][i], true
-		}
-		i := slices.IndexFunc(e[read.PeerIn], is)
-		if i < 0 {
-			break
-		}
-		key = e[read.PeerIn][i].Value
-	}
-	return read.Way{}, false
+	return nil
 }
 
 // in returns the AS that a neighbour sees the speaker in.
 func (s *speaker) in(key string) []read.Way {
-	if w, ok := s.of(key, read.LocalAS); ok {
-		return []read.Way{w}
+	if w := s.of(key, read.LocalAS); w != nil {
+		return []read.Way{*w}
 	}
 	return s.device[read.OwnAS]
 }
@@ -247,14 +233,14 @@ func (s *speaker) in(key string) []read.Way {
 // keyFor returns the key that a speaker has for one that calls it key; empty: it has none.
 func (s *speaker) keyFor(peer *speaker, key string) string {
 	from := peer.addresses
-	if w, ok := peer.of(key, read.Source); ok {
+	if w := peer.of(key, read.Source); w != nil {
 		from = peer.source(w.Value)
 	}
 	from = slices.DeleteFunc(slices.Clone(from), func(p netip.Prefix) bool {
 		a, err := netip.ParseAddr(key)
 		return err == nil && a.Is4() != p.Addr().Is4()
 	})
-	if _, ok := s.peers.said[aboutPeer{read.PeerAS, s.Port}]; ok {
+	if s.peers.said[aboutPeer{read.PeerAS, s.Port}] != nil {
 		return s.Port
 	}
 	if len(from) > 0 {
@@ -313,7 +299,7 @@ func (s *speaker) has(a netip.Addr) bool {
 // at returns the line of a neighbour, or that of the AS, or the file.
 func (s *speaker) at(key string, files map[string]diag.Range) diag.Range {
 	for _, why := range []string{read.PeerAS, read.PeerIn} {
-		if w, ok := s.of(key, why); ok {
+		if w := s.of(key, why); w != nil {
 			return w.At
 		}
 	}

@@ -43,7 +43,8 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 		if as := says[plan.LinkEnd{Switch: s.Names[0]}][read.OwnAS]; silent[s.Names[0]] && len(as) > 0 {
 			ends = []read.Way{{At: as[0].At, Why: read.MostWays, Value: "1"}}
 		}
-		for _, w := range ends {
+		for i := range ends {
+			w := &ends[i]
 			n, err := strconv.Atoi(w.Value)
 			if w.Why != read.MostWays || err != nil || n < 1 {
 				continue

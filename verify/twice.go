@@ -59,7 +59,8 @@ func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending) (found dia
 func instancesOf(all []*Switch) map[plan.LinkEnd]string {
 	in := map[plan.LinkEnd]string{}
 	for _, s := range all {
-		for _, w := range s.shape.Ledger.Ways {
+		for i := range s.shape.Ledger.Ways {
+			w := &s.shape.Ledger.Ways[i]
 			if w.Why != read.WayInstance || strings.EqualFold(w.Value, "default") {
 				continue
 			}

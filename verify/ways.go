@@ -25,10 +25,11 @@ func (d *Deadlock) askFiles(joined map[string]map[string]bool, all []*Switch) (f
 		}
 		ways := s.leads(joined)
 		alike := map[string]int{}
-		for _, w := range ways {
-			alike[w.Why]++
+		for i := range ways {
+			alike[ways[i].Why]++
 		}
-		for _, w := range ways {
+		for i := range ways {
+			w := &ways[i]
 			n := alike[w.Why]
 			if n == 0 {
 				continue // the first of a kind counts the others
@@ -123,8 +124,8 @@ func (s *Switch) nearby(key string) bool {
 // default one.
 func (s *Switch) instances(ports map[string]bool) int {
 	in, apart := map[string]string{}, map[string]bool{}
-	for _, w := range s.shape.Ledger.Ways {
-		if w.Why == read.WayInstance {
+	for i := range s.shape.Ledger.Ways {
+		if w := &s.shape.Ledger.Ways[i]; w.Why == read.WayInstance {
 			in[w.Port] = w.Value
 		}
 	}

@@ -269,9 +269,10 @@ func (r *reader) balance(c *cursor) {
 
 // ledger gathers what was made of each statement.
 func (r *reader) ledger() (l read.Ledger) {
+	ended := r.endings()
 	for _, s := range r.statements {
 		l.Statements = append(l.Statements, s.entry)
-		s.lead(&l)
+		s.lead(&l, ended)
 	}
 	return l
 }
