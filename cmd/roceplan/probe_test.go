@@ -53,7 +53,11 @@ func (h hardwareTest) configDB() string {
 	if h.Config.IngressPool.Headroom != nil && *h.Config.IngressPool.Headroom > 0 {
 		pool["xoff"] = fmt.Sprint(*h.Config.IngressPool.Headroom)
 	}
-	lossless := map[string]string{"pool": "in", "size": fmt.Sprint(h.Config.PG.Reserved), "xon": "0",
+	size := h.Config.PG.Reserved
+	if h.Chip == "td2" { // buildimage#5324: size = PG min + PG headroom; 56,368 = 1,248 + 55,120 in Force10-S6000/pg_profile_lookup.ini
+		size += *h.Config.PG.XOff
+	}
+	lossless := map[string]string{"pool": "in", "size": fmt.Sprint(size), "xon": "0",
 		"xoff": fmt.Sprint(*h.Config.PG.XOff), "dynamic_th": fmt.Sprint(h.Config.PG.Alpha)}
 	if h.Config.PG.XOnOffset > 0 {
 		lossless["xon_offset"] = fmt.Sprint(h.Config.PG.XOnOffset)
