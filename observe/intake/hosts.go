@@ -37,9 +37,7 @@ func readEthtool(r *reader, text []byte) {
 		if !ok || !known {
 			continue
 		}
-		if n, ok := r.wholeText(value, name, r.line(i+1)); ok {
-			r.add(observe.Row{Object: object, Counter: counter, Value: n, Source: "ethtool -S", At: r.line(i + 1)})
-		}
+		r.count(object, counter, value, "ethtool -S", i+1)
 	}
 }
 
@@ -114,9 +112,7 @@ func readRDMA(r *reader, text []byte) {
 			case name == "link":
 				link = word
 			case known && link != "":
-				if n, ok := r.wholeText(word, name, r.line(i+1)); ok {
-					r.add(observe.Row{Object: observe.Object{Kind: observe.NIC, Name: link}, Counter: counter, Value: n, Source: "rdma statistic", At: r.line(i + 1)})
-				}
+				r.count(observe.Object{Kind: observe.NIC, Name: link}, counter, word, "rdma statistic", i+1)
 			}
 			name = ""
 		}

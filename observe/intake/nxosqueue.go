@@ -74,18 +74,17 @@ func readNXOSQueues(r *reader, text []byte) {
 
 // nxosCount adds what a queue counts under a name, and returns what it dropped in sum.
 func (r *reader) nxosCount(queue observe.Object, dropped *observe.Row, name, text string, line int) *observe.Row {
-	counter := map[string]observe.Counter{"Tx Pkts": observe.QueueSent, "Tx Byts": observe.QueueSentBytes}[name]
-	n, ok := r.wholeText(text, name, r.line(line))
-	row := observe.Row{Object: queue, Counter: counter, Value: n, Source: "show", At: r.line(line)}
 	switch {
-	case !ok:
-	case counter != "":
-		r.add(row)
+	case name == "Tx Pkts":
+		r.count(queue, observe.QueueSent, text, "show", line)
+	case name == "Tx Byts":
+		r.count(queue, observe.QueueSentBytes, text, "show", line)
 	case slices.Contains(nxosDrops, name):
-		if row.Counter = observe.QueueDropped; dropped != nil {
-			row.Value += dropped.Value
+		if dropped == nil {
+			dropped = &observe.Row{Object: queue, Counter: observe.QueueDropped, Source: "show"}
 		}
-		return &row
+		n, _ := r.wholeText(text, name, r.line(line))
+		dropped.Value, dropped.At = dropped.Value+n, r.line(line)
 	}
 	return dropped
 }

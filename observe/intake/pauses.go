@@ -59,11 +59,9 @@ func readJunosPauses(r *reader, text []byte) {
 				return
 			}
 			id, _ := strconv.ParseUint(m[1], 10, 8)
-			for n, counter := range []observe.Counter{observe.QueueSent, observe.QueueDropped} {
-				if count, ok := r.wholeText(m[2+n], string(counter), r.line(i+1)); ok {
-					r.add(observe.Row{Object: observe.Object{Kind: observe.Queue, Name: port, ID: uint8(id)}, Counter: counter, Value: count, Source: "show", At: r.line(i + 1)})
-				}
-			}
+			o := observe.Object{Kind: observe.Queue, Name: port, ID: uint8(id)}
+			r.count(o, observe.QueueSent, m[2], "show", i+1)
+			r.count(o, observe.QueueDropped, m[3], "show", i+1)
 		}
 	}
 	short()
@@ -187,8 +185,15 @@ func (r *reader) pauses(port string, priority uint8, received, sent string, line
 }
 
 func (r *reader) frames(port string, counter observe.Counter, text string, line int) {
+	r.count(observe.Object{Kind: observe.Port, Name: port}, counter, text, "show", line)
+}
+
+// count adds what a line counts of an object.
+//
+//go:noinline
+func (r *reader) count(o observe.Object, counter observe.Counter, text, source string, line int) {
 	if n, ok := r.wholeText(text, string(counter), r.line(line)); ok {
-		r.add(observe.Row{Object: observe.Object{Kind: observe.Port, Name: port}, Counter: counter, Value: n, Source: "show", At: r.line(line)})
+		r.add(observe.Row{Object: o, Counter: counter, Value: n, Source: source, At: r.line(line)})
 	}
 }
 
