@@ -17,7 +17,9 @@ import (
 func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, speakers map[plan.LinkEnd]*speaker) (found diag.List) {
 	down := map[plan.LinkEnd]diag.Range{}
 	for _, s := range all {
-		for _, w := range s.leads(joined) {
+		leads := s.leads(joined)
+		for i := range leads {
+			w := &leads[i]
 			ports, _ := s.portsOf(w)
 			switch {
 			case w.Why == read.WayOff && w.Port == "" && s.stops(w):
@@ -55,9 +57,9 @@ func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, spea
 
 // stops reports whether a switch forwards no routed packet by a statement: its forwarding is off, or BGP is, and it has
 // no other routes.
-func (s *Switch) stops(w read.Way) bool {
+func (s *Switch) stops(w *read.Way) bool {
 	return w.Value == read.Forwarding || w.Value == read.BGP &&
-		!slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayStatic }) &&
+		!anyOf(s.shape.Ledger.Ways, func(w *read.Way) bool { return w.Why == read.WayStatic }) &&
 		!slices.ContainsFunc(s.shape.Ledger.Statements, func(st read.Statement) bool {
 			return strings.Contains(st.Text, "ospf") || strings.Contains(st.Text, "isis")
 		})
@@ -67,7 +69,7 @@ func (s *Switch) stops(w read.Way) bool {
 func (s *Switch) routed() (names []string) {
 	for i := range s.Plan.Ports {
 		name := s.Plan.Ports[i].Name
-		if !slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayBridged && w.Port == name }) {
+		if !anyOf(s.shape.Ledger.Ways, func(w *read.Way) bool { return w.Why == read.WayBridged && w.Port == name }) {
 			names = append(names, name)
 		}
 	}

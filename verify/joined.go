@@ -105,10 +105,10 @@ func (v *Verifier) has(device, port string) bool {
 }
 
 // portsOf returns the port that a statement is about, and the members of the bundle that it is about.
-func (s *Switch) portsOf(w read.Way) (ports []string, members int) {
+func (s *Switch) portsOf(w *read.Way) (ports []string, members int) {
 	ports = []string{w.Port}
-	for _, e := range s.shape.Ledger.Ends {
-		if e.Why == read.Bundled && e.Bundle != "" && (e.Bundle == w.Port || strings.HasSuffix(strings.ToLower(w.Port), "channel"+e.Bundle)) {
+	for i := range s.shape.Ledger.Ends {
+		if e := &s.shape.Ledger.Ends[i]; e.Why == read.Bundled && e.Bundle != "" && (e.Bundle == w.Port || strings.HasSuffix(strings.ToLower(w.Port), "channel"+e.Bundle)) {
 			ports = append(ports, e.Port)
 		}
 	}
@@ -116,7 +116,7 @@ func (s *Switch) portsOf(w read.Way) (ports []string, members int) {
 }
 
 // enough reports whether a bundle has as many members as it demands.
-func enough(w read.Way, members int) bool {
+func enough(w *read.Way, members int) bool {
 	least, err := strconv.Atoi(w.Value)
 	return w.Why == read.WayFew && err == nil && members >= least
 }
@@ -124,7 +124,8 @@ func enough(w read.Way, members int) bool {
 // split reports cages that a file splits into another number of parts than the fabric. Without a speed in the file,
 // parts share that of the cage (Cumulus Linux 5.14, Switch Port Attributes, Breakout Ports).
 func (v *Verifier) split(s *Switch) (found diag.List) {
-	for _, w := range s.shape.Ledger.Ends {
+	for i := range s.shape.Ledger.Ends {
+		w := &s.shape.Ledger.Ends[i]
 		number, rest, ok := strings.Cut(w.Value, "x")
 		n, err := strconv.Atoi(number)
 		if w.Why != read.Split || !ok || err != nil || rest != "" {

@@ -82,6 +82,8 @@ func pairEdits() []pairEdit {
 		{"eos", "a bundle demands two links", eosBundle("Ethernet33/1", "active", "   port-channel min-links 2\n"), eosBundle("Ethernet1/1", "active", ""), read.WayFew},
 		{"eos", "a bundle demands one link", eosBundle("Ethernet33/1", "active", "   port-channel min-links 1\n"), eosBundle("Ethernet1/1", "active", ""), ""},
 		{"sonic", "a bundle is shut", sonicBundle("Ethernet256", `, "admin_status": "down"`), sonicBundle("Ethernet0", ""), read.WayDown},
+		{"sonic", "LACP at one end", sonicBundle("Ethernet256", `, "static": "true"`), sonicBundle("Ethernet0", ""), "the end with LACP leaves the link out"},
+		{"sonic", "no end has LACP", sonicBundle("Ethernet256", `, "static": "true"`), sonicBundle("Ethernet0", `, "static": "true"`), ""},
 		{"sonic", "a bundle demands two links", sonicBundle("Ethernet256", `, "min_links": "2"`), sonicBundle("Ethernet0", ""), read.WayFew},
 		{"sonic", "a bundle demands one link", sonicBundle("Ethernet256", `, "min_links": "1"`), sonicBundle("Ethernet0", ""), ""},
 		{"sonic", "a bundle of servers is shut", sonicBundle("Ethernet8", `, "admin_status": "down"`), nil, ""},

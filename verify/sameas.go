@@ -13,7 +13,7 @@ import (
 func (v *Verifier) together(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, joined map[string]map[string]bool) (found diag.List) {
 	passes, hosts := map[string]bool{}, map[string]bool{}
 	for _, s := range all {
-		pass := slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayOwnAS || w.Why == read.WayPaired })
+		pass := anyOf(s.shape.Ledger.Ways, func(w *read.Way) bool { return w.Why == read.WayOwnAS || w.Why == read.WayPaired })
 		for _, name := range s.Names {
 			passes[name] = pass
 			hosts[name] = v.planned[name] != nil && slices.ContainsFunc(v.planned[name].Ports, func(p plan.Port) bool { return !joined[name][p.Name] })

@@ -332,7 +332,7 @@ func refused(want string, own, peer []read.Way) bool {
 		return false
 	}
 	in := func(all []read.Way, as int64) bool {
-		return slices.ContainsFunc(all, func(w read.Way) bool { n, ok := asNumber(w.Value); return !ok || n == as })
+		return anyOf(all, func(w *read.Way) bool { n, ok := asNumber(w.Value); return !ok || n == as })
 	}
 	if n, ok := asNumber(want); ok {
 		return !in(peer, n)

@@ -87,8 +87,8 @@ func installs(says ending) bool {
 // portless reports a switch that chooses among several links without the UDP source port, in which packets of RoCEv2 say
 // their connection (InfiniBand Architecture Specification, annex A17: it gives ECMP its entropy).
 func portless(s *Switch, links map[string]map[string]int) (found diag.List) {
-	i := slices.IndexFunc(s.shape.Ledger.Ends, func(w read.Way) bool { return w.Why == read.Portless })
-	if i < 0 {
+	var at diag.Range
+	if !anyOf(s.shape.Ledger.Ends, func(w *read.Way) bool { at = w.At; return w.Why == read.Portless }) {
 		return nil
 	}
 	for _, name := range s.Names {
@@ -97,7 +97,7 @@ func portless(s *Switch, links map[string]map[string]int) (found diag.List) {
 			sum += count
 		}
 		if sum > 1 {
-			found.Warnf(PathsUnused, s.shape.Ledger.Ends[i].At, "%s %s: all RoCE connections of two NICs take one of its %d links", name, read.Portless, sum).
+			found.Warnf(PathsUnused, at, "%s %s: all RoCE connections of two NICs take one of its %d links", name, read.Portless, sum).
 				Fixf("let the hash have the UDP ports")
 			return found
 		}

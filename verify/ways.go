@@ -79,18 +79,33 @@ func joints(p *plan.Plan) map[string]map[string]bool {
 // leads returns the statements of a switch that lead packets between switches elsewhere. A statement
 // about bridged packets does not count where no port to another switch bridges, nor does an
 // instance that all these ports are in.
-func (s *Switch) leads(joined map[string]map[string]bool) []read.Way {
-	between := func(w read.Way) bool {
+func (s *Switch) leads(joined map[string]map[string]bool) (all []read.Way) {
+	between := func(w *read.Way) bool {
 		ports, members := s.portsOf(w)
 		return !enough(w, members) && slices.ContainsFunc(s.Names, func(name string) bool {
 			return slices.ContainsFunc(ports, func(port string) bool { return joined[name][port] })
 		})
 	}
-	bridges := slices.ContainsFunc(s.shape.Ledger.Ways, func(w read.Way) bool { return w.Why == read.WayBridged && between(w) })
+	bridges := anyOf(s.shape.Ledger.Ways, func(w *read.Way) bool { return w.Why == read.WayBridged && between(w) })
 	several := slices.ContainsFunc(s.Names, func(name string) bool { return s.instances(joined[name]) > 1 })
-	return slices.DeleteFunc(slices.Clone(s.shape.Ledger.Ways), func(w read.Way) bool {
-		return w.Why == read.WayShut && s.unused(w.Bundle) || (w.Why == read.WayNoFamily || w.Why == read.WayRejected && w.Bundle != "" && w.Port == "") && !s.nearby(w.Bundle) || w.Port != "" && !between(w) || w.Bridged && !bridges || w.Why == read.WayInstance && !several
-	})
+	for i := range s.shape.Ledger.Ways {
+		w := &s.shape.Ledger.Ways[i]
+		behind := w.Why == read.WayNoFamily || w.Why == read.WayRejected && w.Bundle != "" && w.Port == ""
+		if !(w.Why == read.WayShut && s.unused(w.Bundle) || behind && !s.nearby(w.Bundle) || w.Port != "" && !between(w) || w.Bridged && !bridges || w.Why == read.WayInstance && !several) {
+			all = append(all, *w)
+		}
+	}
+	return all
+}
+
+// anyOf reports whether a statement is one of those that are asked for, without a copy of it.
+func anyOf(all []read.Way, is func(w *read.Way) bool) bool {
+	for i := range all {
+		if is(&all[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // unused reports whether a group of BGP neighbours has none, in a file that has others.
@@ -99,7 +114,7 @@ func (s *Switch) unused(group string) bool {
 		return false
 	}
 	others := false
-	return !slices.ContainsFunc(s.shape.Ledger.Ends, func(w read.Way) bool {
+	return !anyOf(s.shape.Ledger.Ends, func(w *read.Way) bool {
 		others = others || w.Why == read.PeerIn || w.Why == read.PeerAS && w.Bundle != group
 		return w.Why == read.PeerIn && w.Value == group || w.Why == read.Listens && (w.Bundle == group || w.Bundle == "")
 	}) && others
@@ -108,13 +123,13 @@ func (s *Switch) unused(group string) bool {
 // nearby reports whether a BGP neighbour, or one in a group, is in the subnet of a port, and not behind other switches.
 func (s *Switch) nearby(key string) bool {
 	ends := s.shape.Ledger.Ends
-	return slices.ContainsFunc(ends, func(w read.Way) bool {
+	return anyOf(ends, func(w *read.Way) bool {
 		a, err := netip.ParseAddr(w.Bundle)
 		if err != nil || w.Bundle != key && (w.Why != read.PeerIn || w.Value != key) {
 			return false
 		}
-		return slices.ContainsFunc(ends, func(on read.Way) bool {
-			p, err := netip.ParsePrefix(addressOf(on))
+		return anyOf(ends, func(on *read.Way) bool {
+			p, err := netip.ParsePrefix(addressOf(*on))
 			return on.Why == read.Addressed && err == nil && !p.IsSingleIP() && p.Contains(a)
 		})
 	})

@@ -38,6 +38,13 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// Router general, routing policies
 	{Path: "router general … leak", Why: read.WayLeaked},
 	{Path: "route-map … set local-preference|as-path|metric|weight|ip|ipv6", Why: read.WayPreferred},
+	{Path: "route-map … set community … GSHUT|graceful-shutdown", Why: read.WayAvoided}, // RFC 8326
+	// Load balancing: the fields of the hash; openconfig/featureprofiles has those of profiles
+	{Path: "ip load-sharing trident fields ip … source-port"},
+	{Path: "ip load-sharing trident fields ip *", Why: read.Portless},
+	{Path: "load-balance policies load-balance sand profile default fields l4 … src-port"},
+	{Path: "load-balance policies load-balance sand profile default fields l4 *", Why: read.Portless},
+	{Path: "load-balance policies load-balance sand profile default no fields l4", Why: read.Portless},
 	// OSPFv2, IS-IS
 	{Path: "interface * ip ospf cost", Why: read.WayPreferred},
 	{Path: "interface * isis metric", Why: read.WayPreferred},

@@ -63,7 +63,7 @@ func (r *reader) account(root *posjson.Node) read.Ledger {
 	rules := newRuleBook()
 	var l read.Ledger
 	for m := range root.All() {
-		r.accountWays(&l, m)
+		r.accountWays(&l, root, m)
 		switch name, rule := m.Key, rules.table(m.Key); {
 		case rule != "":
 			l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(m), Text: excerpt(name), Sort: read.Neutral, Rule: rule})

@@ -64,6 +64,10 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// sonic-interface, sonic-portchannel, sonic-vlan-sub-interface
 	{Path: "INTERFACE % vrf_name &", Why: read.WayInstance},
 	{Path: "INTERFACE % &", Why: read.Addressed},
+	// sonic-hash
+	{Path: "SWITCH_HASH GLOBAL without L4_SRC_PORT", Why: read.Portless},
+	// sonic-net/SONiC#1039, Static Port Channel Design Document
+	{Path: "PORTCHANNEL_MEMBER @ % static", Why: read.Bundled, Value: read.Static},
 	// teammgrd runs each with LACP (sonic-swss, cfgmgr/teammgr.cpp)
 	{Path: "PORTCHANNEL_MEMBER @ %", Why: read.Bundled, Value: read.Active},
 	{Path: "PORTCHANNEL % admin_status down", Why: read.WayDown},
@@ -81,12 +85,15 @@ var ways = read.NewWayKinds([]read.WayKind{
 })
 
 // accountWays notes the fields of a table that lead packets elsewhere.
-func (r *reader) accountWays(l *read.Ledger, table *posjson.Member) {
+func (r *reader) accountWays(l *read.Ledger, root *posjson.Node, table *posjson.Member) {
 	if ways[table.Key] == nil {
 		return
 	}
 	for row := range table.Value.All() {
 		words := append([]string{table.Key}, strings.Split(row.Key, "|")...)
+		if static := root.Get("PORTCHANNEL", words[1], "static"); table.Key == "PORTCHANNEL_MEMBER" && static != nil && static.Text == "true" {
+			words = append(words, "static")
+		}
 		if len(row.Value.Members) == 0 {
 			l.Lead(ways, words, r.doc.KeyAt(row))
 		}
@@ -98,8 +105,13 @@ func (r *reader) accountWays(l *read.Ledger, table *posjson.Member) {
 			if len(values) == 0 {
 				values = []posjson.Node{f.Value}
 			}
+			ported := f.Key != "ecmp_hash"
 			for i := range values {
+				ported = ported || values[i].Text == "L4_SRC_PORT"
 				l.Lead(ways, slices.Concat(words, []string{f.Key, values[i].Text}), r.doc.KeyAt(f))
+			}
+			if !ported {
+				l.Lead(ways, append(words, "without", "L4_SRC_PORT"), r.doc.KeyAt(f))
 			}
 		}
 	}

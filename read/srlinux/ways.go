@@ -42,6 +42,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// srl_nokia-routing-policy
 	{Path: "routing-policy * … local-preference|med", Why: read.WayPreferred},
 	{Path: "routing-policy * … as-path prepend", Why: read.WayPreferred},
+	// srl_nokia-load-balancing
+	{Path: "system * load-balancing hash-options source-port false", Why: read.Portless},
 	// srl_nokia-interfaces, srl_nokia-bridge-table
 	{Path: "interface % ethernet auto-negotiate true", Why: read.Negotiated},
 	{Path: "interface % ethernet auto-negotiate false", Why: read.Forced},
