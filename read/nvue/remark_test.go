@@ -11,11 +11,11 @@ import (
 // rewrites tags alone are not.
 func TestRewritingWithoutCodePoints(t *testing.T) {
 	for text, want := range map[string]string{
-		"nv set qos remark default-global rewrite l3\n":                                                              "qos remark default-global",
+		"nv set qos remark default-global rewrite l3\n":                                                             "qos remark default-global",
 		"nv set qos remark default-global rewrite both\nnv set qos remark default-global switch-priority 3 pcp 3\n": "qos remark default-global",
 		"nv set qos remark default-global rewrite l3\nnv set qos remark default-global switch-priority 3 dscp 26\n": "",
-		"nv set qos remark default-global rewrite l2\n":                                                              "",
-		"nv set qos remark p rewrite l3\n":                                                                           "",
+		"nv set qos remark default-global rewrite l2\n":                                                             "",
+		"nv set qos remark p rewrite l3\n":                                                                          "",
 	} {
 		result := Format().Read("leaf-1/nvue.txt", []byte(text+"nv set interface swp1\n"), read.Options{})
 		var where []string

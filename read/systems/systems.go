@@ -44,7 +44,9 @@ func Of(text []byte) (Evidence, bool) {
 	case first[0] == '{' || first[0] == '[' && !bytes.HasPrefix(first, []byte("[~")) && !bytes.HasPrefix(first, []byte("[*")): // those are prompts
 		return byKey(table, text)
 	case first[0] == '<':
-		return byTag(table, text, len(text)-len(first))
+		if e, ok := byTag(table, text, len(text)-len(first)); ok { // else a prompt of Huawei or H3C: <HUAWEI>
+			return e, true
+		}
 	}
 	return newTally(table).count(text)
 }
