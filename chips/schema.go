@@ -27,20 +27,20 @@ type holder interface {
 	number() any                           // in base units, for machines
 }
 
-// slot joins a Datum with the kind of its value.
+// slot joins a Datum with the kind of its value. It does not embed the Datum, whose methods would be compiled for each type once more.
 type slot[T any] struct {
-	*Datum[T]
-	kind kind[T]
+	datum *Datum[T]
+	kind  kind[T]
 }
 
-func (s slot[T]) declare(chip, name string) { s.chip, s.name = chip, name }
-func (s slot[T]) known() *Fact              { return s.fact }
-func (s slot[T]) text() string              { return s.kind.text(s.value) }
-func (s slot[T]) number() any               { return s.kind.number(s.value) }
+func (s *slot[T]) declare(chip, name string) { s.datum.chip, s.datum.name = chip, name }
+func (s *slot[T]) known() *Fact              { return s.datum.fact }
+func (s *slot[T]) text() string              { return s.kind.text(s.datum.value) }
+func (s *slot[T]) number() any               { return s.kind.number(s.datum.value) }
 
-func (s slot[T]) read(r *reader, at attribute, f *Fact) {
+func (s *slot[T]) read(r *reader, at attribute, f *Fact) {
 	if value, ok := s.kind.read(r, at.Expr); ok {
-		s.value, s.fact = value, f
+		s.datum.value, s.datum.fact = value, f
 	}
 }
 
@@ -48,7 +48,7 @@ func (s slot[T]) read(r *reader, at attribute, f *Fact) {
 //
 //go:noinline
 func rowOf[T any](name string, k kind[T], meaning string, d *Datum[T]) *dataRow {
-	return &dataRow{name, k.form, k.unit, meaning, slot[T]{d, k}}
+	return &dataRow{name, k.form, k.unit, meaning, &slot[T]{d, k}}
 }
 
 // chipRows returns the data of a chip in the order in which it is shown.
