@@ -69,7 +69,7 @@ func (u *Unknown) Error() string {
 }
 
 // Get returns the datum, or *Unknown.
-func (d Datum[T]) Get() (T, error) {
+func (d *Datum[T]) Get() (T, error) {
 	if d.fact == nil {
 		var none T
 		return none, &Unknown{d.chip, d.name}
@@ -78,7 +78,7 @@ func (d Datum[T]) Get() (T, error) {
 }
 
 // Or returns the datum, or the fallback where it is unknown.
-func (d Datum[T]) Or(fallback T) T {
+func (d *Datum[T]) Or(fallback T) T {
 	if d.fact == nil {
 		return fallback
 	}
@@ -86,10 +86,10 @@ func (d Datum[T]) Or(fallback T) T {
 }
 
 // Fact returns where the datum comes from, nil when it is unknown.
-func (d Datum[T]) Fact() *Fact { return d.fact }
+func (d *Datum[T]) Fact() *Fact { return d.fact }
 
 // Name returns the datum's name in the catalogue: "cell_size".
-func (d Datum[T]) Name() string { return d.name }
+func (d *Datum[T]) Name() string { return d.name }
 
 // Family groups chips that share an architecture of the shared buffer, and with it
 // formulas and emitters' rules.

@@ -137,11 +137,11 @@ func (m xgs) Explain(in Input) (Result, Derivation, error) {
 	}
 	at, _ := m.delay(&in)
 	cells := formula("headroom-xgs", "headroom", r.Cells,
-		term("fixed", m.constant(m.chip.XGSHeadroom.Fixed, "frames in transmission", m.fixed)),
+		term("fixed", m.constant(&m.chip.XGSHeadroom.Fixed, "frames in transmission", m.fixed)),
 		term("rate", m.explainSpeed(&in, at)),
 		term("response", m.explainResponse(&in, at)),
 		term("length", m.explainCable(&in)),
-		term("wire_per_cell", m.explainPerCell(&in, m.constant(m.chip.XGSHeadroom.WirePerCell, "wire bytes per cell", at.perCell))))
+		term("wire_per_cell", m.explainPerCell(&in, m.constant(&m.chip.XGSHeadroom.WirePerCell, "wire bytes per cell", at.perCell))))
 	cells.Source = m.source
 	return r, m.derive(&in, r, cells), nil
 }
@@ -175,9 +175,9 @@ func (m *xgs) explainSpeed(in *Input, at class) *plan.Why {
 
 func (m *xgs) explainResponse(in *Input, at class) *plan.Why {
 	x := &m.chip.XGSHeadroom
-	response := m.constant(x.Response, "response", at.response)
+	response := m.constant(&x.Response, "response", at.response)
 	if x.Responses.Fact() != nil && at.response != m.beyond.response {
-		response = m.constant(x.Responses, "response", at.response)
+		response = m.constant(&x.Responses, "response", at.response)
 	}
 	if m.nearSaving == 0 || in.Cable > m.nearCable {
 		return response
