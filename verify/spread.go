@@ -84,8 +84,8 @@ func installs(says ending) bool {
 	return false
 }
 
-// portless reports a switch that chooses among several links without the UDP source port, in which packets of RoCEv2 say
-// their connection (InfiniBand Architecture Specification, annex A17: it gives ECMP its entropy).
+// portless reports a switch that chooses among several links without the UDP source port, which differs between the
+// connections of RoCEv2 (InfiniBand Architecture Specification, annex A17: it gives ECMP its entropy).
 func portless(s *Switch, links map[string]map[string]int) (found diag.List) {
 	var at diag.Range
 	if !anyOf(s.shape.Ledger.Ends, func(w *read.Way) bool { at = w.At; return w.Why == read.Portless }) {
