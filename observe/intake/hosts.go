@@ -8,16 +8,22 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/observe"
 )
 
-// isEthtool recognizes `ethtool -S`, and lines of PFC that grep left of it.
-func isEthtool(text []byte) bool {
-	return regexp.MustCompile(`(?m)^(NIC statistics:|[ \t]+[rt]x_(prio[0-7]_pause|pfc_ena_frames_pri[0-7]|priority_[0-7]_xoff\.nic): \d)`).Match(text)
-}
+// ethtoolLine is the first line of `ethtool -S`, or one of PFC that grep left of it. linkLine begins a link of `rdma statistic`.
+var (
+	ethtoolLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(NIC statistics:|[ \t]+[rt]x_(prio[0-7]_pause|pfc_ena_frames_pri[0-7]|priority_[0-7]_xoff\.nic): \d)`)
+	})
+	linkLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^link \S+/[0-9]+\s`) })
+)
+
+func isEthtool(text []byte) bool { return ethtoolLine().Match(text) }
 
 // readEthtool reads `ethtool -S`: a name and a number on each line. The file is called after the
 // port and is in the folder of its server; of one that is called after a time or "ethtool", the
@@ -80,7 +86,7 @@ func nicOf(file string) (port, server string) {
 }
 
 func isRDMA(text []byte) bool {
-	return regexp.MustCompile(`(?m)^link \S+/[0-9]+\s`).Match(text) ||
+	return linkLine().Match(text) ||
 		opens(text, "[") && bytes.Contains(text, []byte(`"ifname"`)) && !bytes.Contains(text, []byte(`"timestamp"`))
 }
 

@@ -23,28 +23,35 @@ func TestFormats(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			archive := must.Get(txtar.ParseFile(name))(t)
-			var got strings.Builder
-			want := ""
-			for _, f := range archive.Files {
-				if f.Name == "want.txt" {
-					want = string(f.Data)
-					continue
-				}
+			inArchive(t, name, func(f txtar.File, got *strings.Builder) {
 				rows, found := Read(f.Name, f.Data)
 				if found.HasErrors() && rows != nil {
 					t.Errorf("%s has errors and gives %d rows", f.Name, len(rows))
 				}
 				for _, r := range rows {
-					fmt.Fprintln(&got, rowText(r))
+					fmt.Fprintln(got, rowText(r))
 				}
 				for _, d := range found {
-					fmt.Fprintf(&got, "%s:%d:%d: %s[%s]: %s\n", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Severity, d.Code, d.Message)
+					fmt.Fprintf(got, "%s:%d:%d: %s[%s]: %s\n", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Severity, d.Code, d.Message)
 				}
-			}
-			must.NoDiffIn(t, cmp.Diff(want, got.String()), "(-want +got)")
+			})
 		})
 	}
+}
+
+// inArchive compares what each writes of the files of an archive with its want.txt.
+func inArchive(t *testing.T, name string, each func(f txtar.File, got *strings.Builder)) {
+	t.Helper()
+	var got strings.Builder
+	want := ""
+	for _, f := range must.Get(txtar.ParseFile(name))(t).Files {
+		if f.Name == "want.txt" {
+			want = string(f.Data)
+		} else {
+			each(f, &got)
+		}
+	}
+	must.NoDiffIn(t, cmp.Diff(want, got.String()), "(-want +got)")
 }
 
 func rowText(r observe.Row) string {

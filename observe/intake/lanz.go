@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/roceplan/roceplan/observe"
@@ -19,7 +20,7 @@ func isLANZ(text []byte) bool {
 const lanzTime = "2006-01-02 15:04:05"
 
 // lanzPort is an interface with the traffic class of its queue: Et4(1), Et4/1(3).
-func lanzPort() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z]+)([0-9/]+)\(([0-9]{1,3})\)$`) }
+var lanzPort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z]+)([0-9/]+)\(([0-9]{1,3})\)$`) })
 
 // readLANZ reads EOS's `show queue-monitor length csv`. The unit of lengths differs by chip,
 // segments of 480 B on some: without "bytes" in its heading it stays unknown.

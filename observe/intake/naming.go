@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/roceplan/roceplan/diag"
@@ -156,9 +157,9 @@ func cumulusCounter(name string, labels map[string]string) (observe.Counter, obs
 
 // number is how numbers are written: no more digits and no larger exponent than a counter of 64
 // bits can need.
-func number() *regexp.Regexp {
+var number = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9]{1,20}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?$`)
-}
+})
 
 // wholeText reads a number that may be written as a fraction, as JSON and Prometheus do: 5, 5.0,
 // 5e3. One that is not whole, or cannot be a counter's, is a finding; NaN is unknown.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/posjson"
@@ -80,7 +79,7 @@ func queueFields() map[string]observe.Counter {
 }
 
 func isQueueCounters(text []byte) bool {
-	return opens(text, "{") && regexp.MustCompile(`"(total|ecnmarked|trim)packet"`).Match(text)
+	return opens(text, "{") && (bytes.Contains(text, []byte(`"totalpacket"`)) || bytes.Contains(text, []byte(`"ecnmarkedpacket"`)) || bytes.Contains(text, []byte(`"trimpacket"`)))
 }
 
 // readQueueCounters reads ports with their queues by name, UC3. Numbers are texts with commas; they

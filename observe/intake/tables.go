@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/roceplan/roceplan/observe"
 )
@@ -20,9 +21,9 @@ import (
 // cut off is seen.
 
 // tableHeads are beginnings of the lines of names.
-func tableHeads() *regexp.Regexp {
+var tableHeads = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Voq |Port +Priority +RX Pause|Port +(PG|UC|MC|ALL)[0-9]+\b|Pool +Bytes|QUEUE +STATUS +STORM DETECTED)`)
-}
+})
 
 func isTables(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
