@@ -78,13 +78,14 @@ func (s *Switch) routed() (names []string) {
 
 // silenced adds the ends of links all of whose BGP neighbours are shut down, or give or get no routes.
 func silenced(all []*Switch, speakers map[plan.LinkEnd]*speaker, down map[plan.LinkEnd]diag.Range) {
-	shut := map[plan.LinkEnd]*read.Way{} // by the neighbour or the group
+	type neighbour struct{ device, key string } // or a group of them
+	shut := map[neighbour]*read.Way{}
 	for _, s := range all {
 		ways := s.shape.Ledger.Ways
 		for i := range ways {
 			w := &ways[i]
 			for _, name := range s.Names {
-				if key := (plan.LinkEnd{Switch: name, Port: w.Bundle}); (w.Why == read.WayShut || w.Why == read.WayRejected) && w.Bundle != "" && shut[key] == nil {
+				if key := (neighbour{name, w.Bundle}); (w.Why == read.WayShut || w.Why == read.WayRejected) && w.Bundle != "" && shut[key] == nil {
 					shut[key] = w
 				}
 			}
@@ -93,14 +94,7 @@ func silenced(all []*Switch, speakers map[plan.LinkEnd]*speaker, down map[plan.L
 	for end, speaker := range speakers {
 		var by *read.Way
 		for _, key := range speaker.keys {
-			by = shut[plan.LinkEnd{Switch: end.Switch, Port: key}]
-			for depth := 0; by == nil && depth < 3; depth++ { // templates of NX-OS inherit from others
-				if in := speaker.peers.said[aboutPeer{read.PeerIn, key}]; in != nil {
-					key = in.Value
-					by = shut[plan.LinkEnd{Switch: end.Switch, Port: key}]
-				}
-			}
-			if by == nil {
+			if by = speaker.peers.inherited(key, func(key string) *read.Way { return shut[neighbour{end.Switch, key}] }); by == nil {
 				break
 			}
 		}

@@ -209,11 +209,17 @@ func (n *sessionPeers) within(p netip.Prefix) map[netip.Addr]int {
 //
 //go:noinline
 func (s *speaker) of(key, why string) *read.Way {
-	for range 3 { // templates of NX-OS inherit from others
-		if w := s.peers.said[aboutPeer{why, key}]; w != nil {
+	return s.peers.inherited(key, func(key string) *read.Way { return s.peers.said[aboutPeer{why, key}] })
+}
+
+// inherited returns the first statement that is found for a neighbour, its group, or those that this one inherits from: a
+// neighbour of NX-OS has a template of a peer, which can have one of sessions, which can have another.
+func (n *sessionPeers) inherited(key string, find func(key string) *read.Way) *read.Way {
+	for range 4 {
+		if w := find(key); w != nil {
 			return w
 		}
-		in := s.peers.said[aboutPeer{read.PeerIn, key}]
+		in := n.said[aboutPeer{read.PeerIn, key}]
 		if in == nil {
 			break
 		}
