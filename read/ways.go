@@ -51,12 +51,12 @@ type wayKind struct {
 
 // A wayWord is a word of a path, prepared for comparison.
 type wayWord struct {
-	sign        byte     // '%', '.', '&', '@', '*', '…' as 'o', '$', '1' for a range of numbers; 0 for words
-	words       []string // one of which must be there
+	sign        byte     // of signs, '1' for a range of numbers, or 0 for words
+	words       []string // any of them fits
 	least, most int
 }
 
-// signs of the words of a path that are no word themselves.
+// signs are the words of a path that mean other words.
 var signs = map[string]byte{"%": '%', "%.": '.', "&": '&', "@": '@', "*": '*', "…": 'o', "$": '$'}
 
 func newWayWord(word string) wayWord {
@@ -156,7 +156,8 @@ func (want *wayWord) fits(word string) bool {
 }
 
 // Effects of statements of several systems on the ways of packets. IEEE 802.1Q-2018 recommends 300
-// s for the ageing of addresses (8.8.3, table 8-6), for which rows have 1..299.
+// s for the ageing of addresses (8.8.3, table 8-6), for which rows have 1..299. Rows have 1..999 for limits of
+// routes: 1,000 is a choice. A fabric of some hundred switches has fewer routes, and which of them a neighbour sends is not known.
 const (
 	WayStatic    = "a static route may send packets on another path, in a loop, or nowhere"
 	WayOwnAS     = "the switch accepts routes that passed it before, so packets may go down and up again"

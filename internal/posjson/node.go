@@ -106,6 +106,14 @@ func (n *Node) Len() int {
 	return len(n.Items)
 }
 
+// Word returns the text of a scalar; empty of another node, or of a nil one.
+func (n *Node) Word() string {
+	if n == nil {
+		return ""
+	}
+	return n.Text
+}
+
 // Scalar reports whether the value is neither object nor array. A nil node is none.
 func (n *Node) Scalar() bool { return n != nil && n.Kind >= Text }
 

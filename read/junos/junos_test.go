@@ -53,7 +53,7 @@ func drawn(t *rapid.T, print func(*plan.Switch) ([]emit.File, diag.List)) (*plan
 	}
 	files, found := print(s)
 	if found.HasErrors() {
-		t.Skip("Junos cannot be told this switch:", found) // shares a queue, polls in half milliseconds, …
+		t.Skip("Junos does not support this switch:", found) // shares a queue, polls in half milliseconds, …
 	}
 	return s, files[0].Body.AppendFor(nil, s.Names[0])
 }

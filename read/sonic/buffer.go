@@ -190,7 +190,7 @@ func (r *reader) claimSides() {
 			continue
 		}
 		for w := range r.table(from.table).all() {
-			for name := range strings.SplitSeq(textOf(w.fields.Get(from.field)), ",") {
+			for name := range strings.SplitSeq(w.fields.Get(from.field).Word(), ",") {
 				p, known := r.profiles[plainName(name)]
 				if !known {
 					continue

@@ -133,14 +133,14 @@ func (r *reader) dropCurve(w *row, at diag.Range) {
 // switch marks as soon or sooner: RFC 2697 and 2698 colour what is above its rate.
 func (r *reader) colourOrder(w *row, ecn *plan.ECN) {
 	for _, colour := range []string{"yellow", "red"} {
-		if textOf(w.fields.Get("wred_"+colour+"_enable")) != "true" {
+		if w.fields.Get("wred_"+colour+"_enable").Word() != "true" {
 			continue
 		}
 		for _, level := range []struct {
 			field string
 			green plan.Derived[units.Bytes]
 		}{{"_min_threshold", ecn.KMin}, {"_max_threshold", ecn.KMax}} {
-			other, err := strconv.ParseInt(strings.TrimSpace(textOf(w.fields.Get(colour+level.field))), 10, 64)
+			other, err := strconv.ParseInt(strings.TrimSpace(w.fields.Get(colour+level.field).Word()), 10, 64)
 			if err == nil && level.green.Why != nil && level.green.Value < units.Bytes(other) {
 				r.found.Warnf(ColourOrder, level.green.Why.Range, "%s marks green packets from %v on, and %s ones, which are worth less, from %v on", w.key, level.green.Value, colour, units.Bytes(other)).
 					Fixf("check which of the two was meant; packets of RDMA are green")
@@ -148,13 +148,6 @@ func (r *reader) colourOrder(w *row, ecn *plan.ECN) {
 			}
 		}
 	}
-}
-
-func textOf(n *posjson.Node) string {
-	if n == nil {
-		return ""
-	}
-	return n.Text
 }
 
 // claimColours skips the curves of other colours than green.

@@ -91,7 +91,7 @@ func (r *reader) accountWays(l *read.Ledger, root *posjson.Node, table *posjson.
 	}
 	for row := range table.Value.All() {
 		words := append([]string{table.Key}, strings.Split(row.Key, "|")...)
-		if static := root.Get("PORTCHANNEL", words[1], "static"); table.Key == "PORTCHANNEL_MEMBER" && static != nil && static.Text == "true" {
+		if table.Key == "PORTCHANNEL_MEMBER" && root.Get("PORTCHANNEL", words[1], "static").Word() == "true" {
 			words = append(words, "static")
 		}
 		if len(row.Value.Members) == 0 {

@@ -53,7 +53,7 @@ func drawn(t *rapid.T) (*plan.Switch, []byte) {
 	}
 	files, found := schema.Emit(s)
 	if found.HasErrors() {
-		t.Skip("SR Linux cannot be told this switch:", found) // priorities share a queue, frames are too short
+		t.Skip("SR Linux does not support this switch:", found) // priorities share a queue, frames are too short
 	}
 	return s, files[0].Body.AppendFor(nil, s.Names[0])
 }

@@ -68,7 +68,7 @@ func (r *reader) neighbours(l *read.Ledger, root *posjson.Node) {
 	instances := root.Get("network-instance")
 	for i := range instances.Len() {
 		in := &instances.Items[i]
-		bgp, name := in.Get("protocols", "bgp"), textOf(in.Get("name"))
+		bgp, name := in.Get("protocols", "bgp"), in.Get("name").Word()
 		dynamic := bgp.Get("dynamic-neighbors")
 		if name != "mgmt" {
 			name = "network-instance " + name + " protocols bgp "
@@ -83,14 +83,14 @@ func (r *reader) neighbours(l *read.Ledger, root *posjson.Node) {
 func (r *reader) neighbour(l *read.Ledger, root, bgp, list *posjson.Node, by, text string) {
 	for i := range list.Len() {
 		n := &list.Items[i]
-		key := textOf(n.Get(by))
+		key := n.Get(by).Word()
 		port, _, _ := strings.Cut(key, ".")
 		if by == "interface-name" {
 			key = port
 		}
-		group := named(bgp.Get("group"), "group-name", textOf(n.Get("peer-group")))
-		us := textOf(cmp.Or(n.Get("local-as", "as-number"), group.Get("local-as", "as-number"), bgp.Get("autonomous-system")))
-		peer := textOf(cmp.Or(n.Get("peer-as"), group.Get("peer-as")))
+		group := named(bgp.Get("group"), "group-name", n.Get("peer-group").Word())
+		us := cmp.Or(n.Get("local-as", "as-number"), group.Get("local-as", "as-number"), bgp.Get("autonomous-system")).Word()
+		peer := cmp.Or(n.Get("peer-as"), group.Get("peer-as")).Word()
 		if allowed := n.Get("allowed-peer-as"); allowed.Len() == 1 {
 			peer = allowed.Items[0].Text
 		} else if allowed.Len() > 1 {
@@ -118,10 +118,11 @@ func (r *reader) neighbour(l *read.Ledger, root, bgp, list *posjson.Node, by, te
 	}
 }
 
-// closed returns how the policies are said by which a neighbour of another system gives or gets no route; empty: there are none.
+// closed returns the words for a missing policy of a neighbour of another system, or for one that accepts nothing: " without
+// export-policy", " import-policy". It returns none where the neighbour gets and gives routes.
 func closed(n, group, bgp, root *posjson.Node) string {
 	for _, key := range []string{"export-policy", "import-policy"} {
-		open := textOf(bgp.Get("ebgp-default-policy", key[:len("export")]+"-reject-all")) == "false"
+		open := bgp.Get("ebgp-default-policy", key[:len("export")]+"-reject-all").Word() == "false"
 		names := cmp.Or(n.Get(key), group.Get(key), bgp.Get(key))
 		switch {
 		case names != nil:
@@ -160,16 +161,9 @@ func says(n *posjson.Node, word string) bool {
 // named returns the entry of a list that has a name at a key.
 func named(list *posjson.Node, key, name string) *posjson.Node {
 	for i := range list.Len() {
-		if textOf(list.Items[i].Get(key)) == name {
+		if list.Items[i].Get(key).Word() == name {
 			return &list.Items[i]
 		}
 	}
 	return nil
-}
-
-func textOf(n *posjson.Node) string {
-	if n == nil {
-		return ""
-	}
-	return n.Text
 }
