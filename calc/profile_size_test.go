@@ -11,6 +11,20 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
+// rdmaAndRest declares a lossless class, and one of all other packets.
+const rdmaAndRest = `traffic_class "rdma" {
+  dscp   = [26]
+  queue  = 3
+  pfc    = 3
+  weight = 70
+}
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 30
+}
+`
+
 const storage = `
 fabric "storage" {
   mtu             = "9216B"
@@ -25,18 +39,7 @@ traffic_class "cnp" {
   scheduling = strict
   max_rate   = "2Gbps"
 }
-traffic_class "rdma" {
-  dscp   = [26]
-  queue  = 3
-  pfc    = 3
-  weight = 70
-}
-traffic_class "rest" {
-  dscp   = rest
-  queue  = 0
-  weight = 30
-}
-nic "cx" {
+` + rdmaAndRest + `nic "cx" {
   model = "connectx-8"
 }
 switch "leaf" {
@@ -76,18 +79,7 @@ fabric "pod" {
   mtu            = "9216B"
   lossless_frame = "4200B"
 }
-traffic_class "rdma" {
-  dscp   = [26]
-  queue  = 3
-  pfc    = 3
-  weight = 70
-}
-traffic_class "rest" {
-  dscp   = rest
-  queue  = 0
-  weight = 30
-}
-nic "cx" {
+` + rdmaAndRest + `nic "cx" {
   model = "connectx-5"
 }
 switch "leaf" {

@@ -21,7 +21,7 @@ func TestChangeLeadsThere(t *testing.T) {
 		to.Chip = from.Chip
 		files, found := EmitChange(from, to)
 		if found.HasErrors() {
-			t.Skip("EOS cannot be told one of them:", found)
+			t.Skip("EOS does not support one of them:", found)
 		}
 		old, _ := compose(from)
 		next, _ := compose(to)

@@ -30,7 +30,7 @@ func TestReadingWhatWasWritten(t *testing.T) {
 		files, list := eos.Emit(s)
 		if list.HasErrors() {
 			refused++
-			t.Skip("EOS cannot be told this switch:", list)
+			t.Skip("EOS does not support this switch:", list)
 		}
 		text := files[0].Body.AppendFor(nil, s.Names[0])
 		unwatched := slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.Code == eos.Unguaranteed })

@@ -26,7 +26,7 @@ func leadsThere(t *rapid.T) {
 	before, found := junos.EmitSet(from)
 	after, more := junos.EmitSet(to)
 	if found.HasErrors() || more.HasErrors() {
-		t.Skip("Junos cannot be told one of them:", found, more)
+		t.Skip("Junos does not support one of them:", found, more)
 	}
 	is := string(before[0].Body.AppendFor(nil, "x"))
 	wanted := linesOf(fakedevice.SetCommands(string(after[0].Body.AppendFor(nil, "x")), ""))

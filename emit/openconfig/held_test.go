@@ -39,7 +39,7 @@ func TestNoEmptyLists(t *testing.T) {
 		s := draw(t)
 		files, found := Emit(s)
 		if found.HasErrors() {
-			t.Skip("OpenConfig cannot be told this switch:", found)
+			t.Skip("OpenConfig does not support this switch:", found)
 		}
 		for _, empty := range []string{"[]", "{}"} {
 			if text := files[0].Body.AppendFor(nil, "leaf"); bytes.Contains(text, []byte(empty)) && !bytes.Equal(bytes.TrimSpace(text), []byte("{}")) {
