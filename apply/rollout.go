@@ -127,12 +127,15 @@ func (r *Rollout) Devices() (names []string) {
 	return names
 }
 
+// backward begins the name of a step on the way back.
+const backward = "undo-"
+
 // opposite returns the name that a step has on the other way.
 func opposite(step string) string {
-	if there, back := strings.CutPrefix(step, "undo-"); back {
+	if there, found := strings.CutPrefix(step, backward); found {
 		return there
 	}
-	return "undo-" + step
+	return backward + step
 }
 
 // quietly begins the name of a step that stops traffic.
@@ -155,7 +158,7 @@ func (r *Rollout) Stop(undo string, quiet []diff.Quiet) {
 func (r *Rollout) Reversed() *Rollout {
 	back := &Rollout{Name: r.Name, States: reversed(r.States), NICs: reversed(r.NICs), Read: r.Read}
 	for _, s := range slices.Backward(r.Steps) {
-		if strings.HasPrefix(strings.TrimPrefix(s.Name, "undo-"), quietly) {
+		if strings.HasPrefix(strings.TrimPrefix(s.Name, backward), quietly) {
 			s.Name = opposite(s.Name)
 			back.Steps = append([]Step{s}, back.Steps...)
 			continue

@@ -75,6 +75,7 @@ type lab struct {
 	begun     bool       // from what runs, which certificates do not know
 	stop      bool       // after one wave
 	until     string     // the last step
+	only      []string   // the devices that may be changed
 	journal   string     // the file
 	wrong     error      // what is wrong while a change soaks
 	soaked    [][]string // the devices of each wave
@@ -360,7 +361,7 @@ func (l *lab) carryOn(t *testing.T, d disk.FS, undo bool, at int, fault fakedevi
 		soak = time.Millisecond
 	}
 	return apply.Run(ctx, r, way, apply.Options{
-		Until: l.until, Waves: waves, Soak: soak, Watch: func(_ context.Context, devices []string) error { l.soaked = append(l.soaked, devices); return l.wrong },
+		Only: l.only, Until: l.until, Waves: waves, Soak: soak, Watch: func(_ context.Context, devices []string) error { l.soaked = append(l.soaked, devices); return l.wrong },
 		Addresses: l.addresses, Journal: j, Pairs: 2 * time.Second, Hold: 10 * time.Minute, Answer: patience, Work: patience, Restart: patience,
 		Hand: l.byHand, Drainer: l.drainer, Judge: l.judge,
 		Say: func(step, device, what string) {
@@ -591,6 +592,51 @@ func TestTimeRunsOut(t *testing.T) {
 	}
 	if len(seen) < 4 {
 		t.Errorf("%d systems", len(seen))
+	}
+}
+
+// A run stops where a device is further than the order allows, and its advice is a way out, in both directions.
+func TestOutOfOrder(t *testing.T) {
+	advice := regexp.MustCompile(`by (--undo )?--only (\S+?)( without --undo)?, and run again$`)
+	s := sonicSample(t, "watchdog")
+	for _, undo := range []bool{false, true} {
+		t.Run(fmt.Sprintf("undo %v", undo), func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t, s)
+			r := l.rollout
+			if undo {
+				check(t, l.carry(t, crash.New(), false, -1, fakedevice.None))
+				r = r.Reversed()
+			}
+			late := *r
+			late.Steps = r.Steps[len(r.Steps)-1:]
+			if undo {
+				late = *late.Reversed()
+			}
+			whole := l.rollout
+			l.rollout = &late
+			_ = l.carry(t, crash.New(), undo, -1, fakedevice.None) // stops: the devices of other steps are elsewhere
+			l.rollout = whole
+			d := crash.New()
+			var stop *apply.Stop
+			err, followed := l.carry(t, d, undo, -1, fakedevice.None), 0
+			for ; errors.As(err, &stop) && followed < len(l.devices); followed++ {
+				parts := advice.FindStringSubmatch(stop.Next)
+				if parts == nil {
+					break
+				}
+				l.only = strings.Split(parts[2], ",")
+				if stopped := l.carry(t, d, parts[1] != "", -1, fakedevice.None); stopped != nil {
+					t.Logf("the advice: %v", stopped)
+				}
+				l.only = nil
+				err = l.carry(t, d, undo, -1, fakedevice.None)
+			}
+			if err != nil || followed == 0 {
+				t.Fatalf("advice was followed %d times, and then: %v", followed, err)
+			}
+			l.arrived(t, s, undo)
+		})
 	}
 }
 

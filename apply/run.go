@@ -135,26 +135,39 @@ func (x *run) wanted(e *Entry) bool {
 }
 
 // inOrder checks that every device is in a state that the order allows: no device is further than a
-// step that others have not done.
+// step that others have not done. Where --only names all of those, the run brings them into order.
 func (x *run) inOrder() error {
 	for _, s := range x.at {
 		if (s.Class == Drifted || s.Class == Unknown) && x.mayChange(s.Device) {
 			return x.elsewhere("", s)
 		}
 	}
-	waits := "" // the first step that is not done
+	var further []string
+	waits, others := "", false // the first step that is not done, and whether it is open on devices that --only leaves out
+	var stop *Stop
 	for _, step := range x.Steps {
+		open := false
 		for _, w := range step.Works {
 			at := x.at[w.Device].At // −1 where the journal knows its change
 			switch {
 			case x.at[w.Device].most < w.To:
 				waits = cmp.Or(waits, step.Name)
-			case waits != "" && waits != step.Name && w.From < at:
-				return &Stop{step.Name, w.Device, fmt.Sprintf("it is further than the order allows: step %s is not done on all devices", waits), "take it back by --undo --only " + w.Device + ", and run again"}
+				open = open || len(x.Only) == 0 || !x.mayChange(w.Device)
+			case others && w.From < at && !slices.Contains(further, w.Device):
+				further = append(further, w.Device)
+				stop = cmp.Or(stop, &Stop{step.Name, w.Device, fmt.Sprintf("it is further than the order allows: step %s is not done on all devices", waits), ""})
 			}
 		}
+		others = others || open
 	}
-	return nil
+	if stop == nil {
+		return nil
+	}
+	stop.Next = "take back what is further by --undo --only " + strings.Join(further, ",") + ", and run again"
+	if strings.HasPrefix(stop.Step, backward) {
+		stop.Next = "bring forward what is further by --only " + strings.Join(further, ",") + " without --undo, and run again"
+	}
+	return stop
 }
 
 // elsewhere returns the stop of a device that is not in the state that it should be in.

@@ -94,7 +94,9 @@ func (x *run) change(ctx context.Context, step string, w Work) error {
 			err = &Stop{step, w.Device, "its configuration changed between reading and sending", again}
 		}
 		if err != nil {
-			return errors.Join(err, x.Journal.Add(Entry{Event: Back, Rollout: x.Name, Step: step, Device: w.Device, Change: c.ID, Why: "nothing was sent"}))
+			err = errors.Join(err, x.Journal.Add(Entry{Event: Back, Rollout: x.Name, Step: step, Device: w.Device, Change: c.ID, Why: "nothing was sent"}))
+			c = nil // else a device that reads alike before and after would count as changed
+			return err
 		}
 		x.say(step, w.Device, "sending")
 		return x.send(ctx, l, w.Device, c)
