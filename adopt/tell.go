@@ -109,7 +109,8 @@ func merged(changes []change) (all []*difference) {
 			known[k] = &difference{change: c}
 			all = append(all, known[k])
 		}
-		known[k].of = append(known[k].of, strings.Trim(name, "()"))
+		number, _, _ := strings.Cut(strings.Trim(name, "()"), " (") // without the name of its class
+		known[k].of = append(known[k].of, number)
 	}
 	return all
 }

@@ -36,11 +36,19 @@ func (b *builder) poolIDs() map[string]int {
 		}
 	}
 	ids, next := make(map[string]int), [2]int{}
+	for id, name := range row.Shares() {
+		if b.s.Pool(name) != nil {
+			ids[name] = id % 8
+		}
+	}
 	for _, want := range []bool{true, false} {
 		for _, p := range b.s.Pools {
-			if lossy[p.Name] == want {
+			if _, numbered := ids[p.Name]; !numbered && lossy[p.Name] == want {
 				if !want && next[p.Direction] == 0 {
 					next[p.Direction] = 1
+				}
+				for b.s.Pool(row.Pool(p.Direction.String(), int64(next[p.Direction]))) != nil {
+					next[p.Direction]++
 				}
 				ids[p.Name] = next[p.Direction]
 				next[p.Direction]++

@@ -25,11 +25,13 @@ const (
 	//	}
 	Priority diag.Code = "nvue-priority"
 
-	// Cumulus Linux supports one lossless priority group per port.
+	// A PFC profile of Cumulus Linux has one port-buffer for all its priorities. NVIDIA does not
+	// document whether the switch reserves it once for each priority. roceplan assumes that it does,
+	// and computes the pools by that.
 	//
 	//	traffic_class "rdma"  { pfc = 3 }
 	//	traffic_class "store" { pfc = 4 }
-	OneLossless diag.Code = "nvue-one-lossless"
+	PortBuffer diag.Code = "nvue-port-buffer"
 
 	// Thresholds and reserves apply to the whole switch, but two port groups need different
 	// values.

@@ -39,7 +39,8 @@ func (b *builder) mapping() {
 
 // pfc says which priority is paused, and how much of the buffer is for what: the port buffer is all that
 // a port reserves, a pause is sent once as much of it is used as the XOFF threshold says, and ends when as
-// many bytes are free again as the XON threshold says (Cumulus Linux 5.14, Quality of Service, PFC).
+// many bytes are free again as the XON threshold says (Cumulus Linux 5.14, Quality of Service, PFC). A profile
+// may pause several priorities: there, Port Groups, PFC has `switch-priority 3,5`.
 func (b *builder) pfc(k *emit.Kind) {
 	q := k.QoS()
 	if q.PFC == 0 {
@@ -54,6 +55,7 @@ func (b *builder) pfc(k *emit.Kind) {
 	p.word("enable", "tx")
 	p.word("enable", "rx")
 	p.leaf(row.Cable, b.metres(k))
+	var first *object
 	for _, g := range q.PGs {
 		if !g.Lossless {
 			continue
@@ -63,21 +65,39 @@ func (b *builder) pfc(k *emit.Kind) {
 				g.ID, k.Name, k.First().Speed, b.metres(k), b.own(&g), g.Headroom.Value).Fixf("compare with `nv show interface %s qos buffer` on one switch before rollout", k.First().Name)
 			continue
 		}
-		own := b.own(&g)
-		p.leaf(row.PortBuffer, int64(own+g.Headroom.Value))
-		p.leaf(row.XOff, int64(own))
-		below := g.XOnOffset.Value
-		if g.XOn.Value > 0 {
-			if below = own - g.XOn.Value; below <= 0 { // a group that resumes where it pauses does so with every packet
-				below = own
+		switch part := b.sizes(&g); {
+		case first == nil:
+			first = part
+			for _, key := range part.keys {
+				p.put(key, part.kids[key])
 			}
+		case !first.equal(part):
+			b.list.Errorf(Conflict, k.First().Range, "priority group %d of %s has another reserve, headroom or XON threshold than the other lossless groups, and a PFC profile of Cumulus Linux has one for all its priorities", g.ID, k.Name).
+				Fixf("give the lossless classes the same reserves")
+		default:
+			b.list.WarnOnceAtf(PortBuffer, k.First().Range, "ports of %s pause several priorities, and the guide of Cumulus Linux does not say whether each has the port-buffer of the profile; roceplan assumes it", k.Name).
+				Fixf("compare with `nv show interface %s qos buffer` on one switch before rollout", k.First().Name)
 		}
-		if below > own {
-			b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "a group resumes %v below its threshold, and NVUE at most %v below, the reserve of the group without its headroom", below, own)
-		}
-		p.leaf(row.XOn, int64(min(below, own)))
 	}
 	b.each(k, func(port *object) { port.word(k.Name, "qos", "pfc", "profile") })
+}
+
+// sizes says how much a lossless group has, when it pauses and when it resumes.
+func (b *builder) sizes(g *plan.PG) *object {
+	part, own := &object{}, b.own(g)
+	part.leaf(row.PortBuffer, int64(own+g.Headroom.Value))
+	part.leaf(row.XOff, int64(own))
+	below := g.XOnOffset.Value
+	if g.XOn.Value > 0 {
+		if below = own - g.XOn.Value; below <= 0 { // a group that resumes where it pauses does so with every packet
+			below = own
+		}
+	}
+	if below > own {
+		b.list.WarnOnceAtf(DeviceDecides, b.s.Range, "a group resumes %v below its threshold, and NVUE at most %v below, the reserve of the group without its headroom", below, own)
+	}
+	part.leaf(row.XOn, int64(min(below, own)))
+	return part
 }
 
 // curves says the marking of every queue that has one. A profile replaces the default

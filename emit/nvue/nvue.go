@@ -78,6 +78,7 @@ func compose(s *plan.Switch) (*object, diag.List) { return (&builder{s: s}).comp
 // compose builds the tree of a switch, nil where the switch cannot be configured.
 func (b *builder) compose() (*object, diag.List) {
 	b.s, b.shares = emit.Shares(b.s, row.Shares())
+	b.keepShares()
 	s := b.s
 	b.root = &object{}
 	b.checkNames()
@@ -105,6 +106,18 @@ func (b *builder) compose() (*object, diag.List) {
 		return nil, b.list
 	}
 	return b.root, b.list
+}
+
+// keepShares keeps the pools of shares that groups or queues name: they are numbered as their names are.
+func (b *builder) keepShares() {
+	for _, name := range row.Shares() {
+		if p, ok := b.shares[name]; ok && slices.ContainsFunc(b.s.Ports, func(port plan.Port) bool {
+			return port.QoS != nil && (slices.ContainsFunc(port.QoS.PGs, func(g plan.PG) bool { return g.Pool == name }) ||
+				slices.ContainsFunc(port.QoS.Queues, func(q plan.Queue) bool { return q.Pool == name }))
+		}) {
+			b.s.Pools = append(b.s.Pools, p)
+		}
+	}
 }
 
 type builder struct {
@@ -148,8 +161,7 @@ func (b *builder) checkNames() {
 	}
 }
 
-// checkPriorities demands that each lossless class has one number on all counts, and
-// that there is one at most.
+// checkPriorities demands that each lossless class has one number on all counts.
 func (b *builder) checkPriorities() {
 	m := &b.s.Maps
 	lossless := b.s.Paused()
@@ -167,19 +179,7 @@ func (b *builder) checkPriorities() {
 			b.list.Errorf(Priority, at, "priority %d pauses queue %d, but its traffic is sent from queue %d", p, m.PFCToQueue[p], m.TCToQueue[p]).
 				Fixf("let priority and traffic class name the same queue")
 		}
-		if lossless&(1<<p-1) != 0 {
-			b.list.Errorf(OneLossless, at, "PFC is on for %d priorities, and Cumulus Linux has one lossless priority group on a port: only one of them would have headroom", ones(lossless)).
-				Fixf("use one lossless class on these switches")
-			return
-		}
 	}
-}
-
-func ones(bits uint8) (n int) {
-	for ; bits != 0; bits &= bits - 1 {
-		n++
-	}
-	return n
 }
 
 // each calls f with the path of every port of a kind.

@@ -199,7 +199,7 @@ func TestFindings(t *testing.T) {
 			s.Names[0], s.Ports[0].Name, s.Ports[2].Group = "leaf 1", "Ethernet0", "up links"
 		}},
 		{"two numbers for one class", func(s *plan.Switch) { s.Classes[1].TrafficClass, s.Maps.PFCToQueue[3] = 4, 4 }},
-		{"two lossless classes", func(s *plan.Switch) { qos(s).PFC |= 1 << 4; s.Maps.TCToQueue[4], s.Maps.PFCToQueue[4] = 4, 4 }},
+		{"two lossless classes", second(0)},
 		{"alphas that differ", func(s *plan.Switch) { qos(s).PGs[1].Limit = dynamic(0) }},
 		{"bounds of ports that differ", func(s *plan.Switch) { qos(s).Pools[1].Reserved.Value = 0 }},
 		{"a pool of less than 1 %", func(s *plan.Switch) { s.Pools[1].Size = given(units.Bytes(1_000_000)) }},

@@ -149,7 +149,11 @@ func TestWanted(t *testing.T) {
 		}, []string{"error nvue-priority: priority 3 pauses traffic class 4, and Cumulus Linux has one number for both"}, nil},
 		"the first class pauses its own":                {func(s *plan.Switch) { s.Classes[0], s.Classes[1] = s.Classes[1], s.Classes[0] }, nil, []string{"error"}},
 		"a class of no code point pauses another queue": {func(s *plan.Switch) { s.Maps.PFCToQueue[3] = 4 }, []string{"error nvue-priority: priority 3 pauses queue 4, but its traffic is sent from queue 3"}, nil},
-		"priorities 0 and 7 too":                        {func(s *plan.Switch) { s.Ports[0].QoS.PFC |= 1 | 1<<7 }, []string{"error nvue-one-lossless: PFC is on for 3 priorities"}, nil},
+		// `nv set qos pfc my_pfc_ports switch-priority 3,5`: Cumulus Linux 5.14, Quality of Service, Port Groups, PFC. A profile
+		// has one port-buffer.
+		"two lossless classes": {second(0), []string{"qos pfc servers switch-priority 3,4", "qos pfc servers port-buffer 71808", "qos pfc uplinks port-buffer 106752",
+			"warning nvue-port-buffer: ports of servers pause several priorities"}, []string{"error"}},
+		"one of them with another reserve": {second(cell), []string{"error nvue-conflict: priority group 4 of servers has another reserve, headroom or XON threshold than the other lossless groups"}, nil},
 		"no frame is known": {func(s *plan.Switch) {
 			s.MTU.Value = 0
 			for i := range s.Ports {
@@ -167,6 +171,25 @@ func TestWanted(t *testing.T) {
 		"of a byte less":              {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = given(plan.Limit{Static: 824_112*cell - 1}) }, []string{"error nvue-threshold: a limit of 158229503B is static"}, nil},
 	} {
 		plantest.Wants(t, form, leaf(), name, c.change, c.has, c.not)
+	}
+}
+
+// second gives each port a second lossless class, of priority 4, with so much more of a reserve.
+func second(more units.Bytes) func(s *plan.Switch) {
+	return func(s *plan.Switch) {
+		s.Classes = append(s.Classes, plan.Class{Name: "store", TrafficClass: 4, Queue: 4, PG: 4, PFC: 4, Lossless: true})
+		s.Maps.DSCPToTC[34], s.Maps.TCToQueue[4], s.Maps.TCToPG[4], s.Maps.PFCToQueue[4], s.Maps.PFCToPG[4] = 4, 4, 4, 4, 4
+		for i := range s.Ports {
+			q := s.Ports[i].QoS
+			if q.PFC&(1<<4) != 0 {
+				continue // ports of one kind share it
+			}
+			group, queue := q.PGs[1], q.Queues[1]
+			group.ID, queue.ID = 4, 4
+			group.Reserved.Value += more
+			queue.Scheduler.Weight.Value = 0
+			q.PFC, q.PGs, q.Queues = q.PFC|1<<4, append(q.PGs, group), append(q.Queues, queue)
+		}
 	}
 }
 

@@ -133,6 +133,18 @@ func (r *reader) unbounded() (all []read.Assumption) {
 	return all
 }
 
+// portBuffers lists the PFC profiles with sizes for several priorities: it is not documented whether each has them.
+func (r *reader) portBuffers() {
+	r.qos.get("pfc").each(func(name string, profile *node) {
+		if priorities := profile.get("switch-priority"); priorities.there() && len(priorities.kids) > 1 && profile.row(row.PortBuffer).there() && !r.isUnused("pfc", name) {
+			r.assumed = append(r.assumed, read.Assumption{
+				Where: "qos pfc " + name, Declare: "the sizes of priority groups, as `nv show interface qos buffer` shows them",
+				Assumes: "assumed: each priority of the profile has its own port-buffer; it is not published whether they share one",
+			})
+		}
+	})
+}
+
 func (r *reader) bytes(n *node, name string) plan.Derived[units.Bytes] {
 	return of(units.Bytes(n.number(0, row.Bytes.Most, 0)), n, name)
 }

@@ -107,6 +107,7 @@ func (r *reader) read() {
 	r.lossyMode()
 	r.conflicts()
 	r.remarks()
+	r.portBuffers()
 	r.classes()
 	r.watchdog()
 	if vxlan := r.set.get("nve", "vxlan"); vxlan.get("encapsulation", "dscp", "action").text() == "copy" && vxlan.get("decapsulation", "dscp", "action").text() == "preserve" {

@@ -27,3 +27,23 @@ func TestRewritingWithoutCodePoints(t *testing.T) {
 		}
 	}
 }
+
+// A profile with sizes and several priorities is assumed to have them for each; one without sizes, one of one priority and one
+// that no port has are not.
+func TestPortBufferOfSeveralPriorities(t *testing.T) {
+	const sizes, used = "nv set qos pfc p port-buffer 50000\nnv set qos pfc p xoff-threshold 20000\n", "nv set interface swp1 qos pfc profile p\n"
+	for text, want := range map[string]string{
+		"nv set qos pfc p switch-priority 3,4\n" + sizes + used: "qos pfc p",
+		"nv set qos pfc p switch-priority 3,4\n" + used:         "",
+		"nv set qos pfc p switch-priority 3\n" + sizes + used:   "",
+		"nv set qos pfc p switch-priority 3,4\n" + sizes:        "",
+	} {
+		var where []string
+		for _, a := range Format().Read("leaf-1/nvue.txt", []byte(text+"nv set interface swp1 link mtu 9216\n"), read.Options{}).Assumed {
+			where = append(where, a.Where)
+		}
+		if got := strings.Join(where, "; "); got != want {
+			t.Errorf("%q: assumed is %q, want %q", text, got, want)
+		}
+	}
+}
