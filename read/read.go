@@ -36,8 +36,12 @@ type Format struct {
 	Read func(name string, text []byte, o Options) Result
 	// Cells is set where amounts can be in cells of the chip: see [Options].
 	Cells bool
-	// OnePath is set where BGP uses one of several equal paths unless the file asks for more.
-	OnePath bool
+	// OnePath says what makes BGP use several equal paths, where it uses one without a word; empty: it uses several.
+	OnePath string
+	// ByPolicy is set where one next hop is installed unless a policy says otherwise.
+	ByPolicy bool
+	// OneAS is set where equal paths through several AS are not used together unless the file says so.
+	OneAS bool
 	// Silent says what of losslessness no file of the format can hold; empty: a verdict can
 	// rest on such a file alone.
 	Silent string

@@ -179,6 +179,9 @@ const (
 	WayPaired    = "the switch is one of a pair, and packets may cross the link between the two, which is no shortest path"
 	WayFew       = "the bundle has fewer links than it demands, so it stays down, and packets take other paths, which may be longer, or none"
 	WayDark      = "the port sends no light, so packets take other paths, which may be longer, or none"
+	WaySummed    = "one route replaces those of a range, so packets to addresses of the range that are behind other switches may end here"
+	WayHeld      = "the switch may not take packets of its routing protocols, so packets take other paths, which may be longer, or none"
+	WayKnown     = "the hardware address of a neighbour is written, not learned, so packets may reach another one, or none"
 	WayForgotten = "addresses expire in less than 300 s, and bridged packets to them are then flooded"
 )
 
@@ -212,6 +215,11 @@ const (
 	Portless = "leaves the UDP source port out of the hash of equal paths"
 	RouterID = "has the router id"
 	Loopback = "has the loopback address" // the router id where none is written
+	OneAS    = "uses only equal paths of one AS together"
+	ManyAS   = "uses equal paths of several AS together"
+	Waits    = "waits for the neighbour to begin"
+	Watches  = "watches the neighbour by BFD"
+	Unbound  = "takes no next hop with an address of IPv6"
 )
 
 // What is off: values of WayOff. Without one it is a part of the routing.
@@ -229,5 +237,5 @@ const (
 
 // ofLink reports whether a statement is one of those.
 func (w *Way) ofLink() bool {
-	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, LocalAS, Secured, Source, Listens, MostWays, Balances, Installs, Portless, RouterID, Loopback}, w.Why)
+	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, LocalAS, Secured, Source, Listens, MostWays, Balances, Installs, Portless, RouterID, Loopback, OneAS, ManyAS, Waits, Watches, Unbound}, w.Why)
 }

@@ -38,6 +38,7 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 						Fixf("set the same password at both ends").Notef(peer.at(back, files), "the other end")
 				}
 			}
+			found = append(found, own.hopes(peer, key, back, files)...)
 			if a, err := netip.ParseAddr(key); err == nil && !peer.has(a) && len(peer.device[read.Addressed]) > 0 {
 				found.Errorf(LinkEndsDiffer, own.at(key, files), "%v has the neighbour %s, and %v does not have that address: no session comes up, so the link carries no routes", own, key, peer).
 					Fixf("give the other end the address, or the neighbour that of the other end").Notef(peer.at("", files), "the other end")
@@ -53,6 +54,34 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 			Fixf("give each switch a router id of its own").Notef(other.At, "the other one")
 	}
 	return found
+}
+
+// hopes reports a neighbour that waits as the speaker does, that is not watched at its end, or whose routes the speaker does not
+// take: those of a neighbour without an address have a next hop of IPv6 (RFC 8950).
+func (own *speaker) hopes(peer *speaker, key, back string, files map[string]diag.Range) (found diag.List) {
+	if w, other := own.of(key, read.Waits), peer.of(back, read.Waits); w != nil && other != nil {
+		found.Errorf(LinkEndsDiffer, w.At, "%v %s, and so does its neighbour %v: no session comes up, so the link carries no routes", own, read.Waits, peer).
+			Fixf("let one end begin").Notef(other.At, "the other end")
+	}
+	on := func(w *read.Way) bool {
+		return w != nil && !slices.Contains([]string{"off", "false", "disabled"}, w.Value)
+	}
+	if w := own.of(key, read.Watches); on(w) && back != "" && !on(peer.of(back, read.Watches)) {
+		found.Warnf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v does not: no session of BFD comes up, so packets are lost for as long as BGP does not notice a failure", own, read.Watches, peer).
+			Fixf("set the same at both ends").Notef(peer.at(back, files), "the other end")
+	}
+	if w := cmp.Or(own.of(key, read.Unbound), first(own.port[read.Unbound])); w != nil && key == own.Port {
+		found.Errorf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v has no other: the link carries no routes", own, read.Unbound, peer).
+			Fixf("take next hops with addresses of IPv6 there").Notef(peer.at(back, files), "the other end")
+	}
+	return found
+}
+
+func first(all []read.Way) *read.Way {
+	if len(all) == 0 {
+		return nil
+	}
+	return &all[0]
 }
 
 // expects reports a speaker that expects another AS than its neighbour is in.
@@ -118,7 +147,7 @@ type caller struct {
 
 func peersOf(device ending) *sessionPeers {
 	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}, single: map[netip.Addr]int{}, said: map[aboutPeer]*read.Way{}}
-	for _, why := range []string{read.PeerAS, read.PeerIn, read.LocalAS, read.Secured, read.Source} {
+	for _, why := range []string{read.PeerAS, read.PeerIn, read.LocalAS, read.Secured, read.Source, read.Waits, read.Watches, read.Unbound} {
 		list := device[why]
 		for i := range list {
 			if key := (aboutPeer{why, list[i].Bundle}); n.said[key] == nil && key.key != "" {

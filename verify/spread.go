@@ -17,7 +17,7 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 	for _, s := range all {
 		for _, name := range s.Names {
 			says := says[plan.LinkEnd{Switch: name}]
-			silent[name] = s.shape.Format.OnePath && (len(says[read.MostWays]) == 0 || !installs(says))
+			silent[name] = s.shape.Format.OnePath != "" && len(says[read.OwnAS]) > 0 && (len(says[read.MostWays]) == 0 || s.shape.Format.ByPolicy && !installs(says))
 		}
 	}
 	for _, link := range p.Links {
@@ -32,13 +32,21 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 			links[own][peer]++
 		}
 	}
+	upper := map[string][]*speaker{}
 	for _, sw := range p.Switches {
 		for _, name := range sw.Names {
 			hosts[name] = slices.ContainsFunc(sw.Ports, func(port plan.Port) bool { return !joined[name][port.Name] })
 		}
 	}
+	for _, link := range p.Links {
+		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
+			if hosts[ends[0].Switch] && !hosts[ends[1].Switch] && joined[ends[1].Switch] != nil {
+				upper[ends[0].Switch] = append(upper[ends[0].Switch], speakers[ends[1]])
+			}
+		}
+	}
 	for _, s := range all {
-		found = append(found, portless(s, links)...)
+		found = append(append(found, portless(s, links)...), oneAS(s, says, upper)...)
 		ends := s.shape.Ledger.Ends
 		if as := says[plan.LinkEnd{Switch: s.Names[0]}][read.OwnAS]; silent[s.Names[0]] && len(as) > 0 {
 			ends = []read.Way{{At: as[0].At, Why: read.MostWays, Value: "1"}}
@@ -59,8 +67,8 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 				}
 				if n < most {
 					fix := "allow as many paths as there are links"
-					if s.shape.Format.OnePath {
-						fix += ": by multipath in BGP, and by a policy with load-balance per-packet that routing-options forwarding-table exports"
+					if by := s.shape.Format.OnePath; by != "" {
+						fix += ": " + by
 					}
 					found.Warnf(PathsUnused, w.At, "%s %s %s, and the fabric gives it %d links that are equally near: the other links carry nothing", name, read.MostWays, natural.Count(n, "path", "paths"), most).
 						Fixf("%s", fix)
@@ -103,4 +111,25 @@ func portless(s *Switch, links map[string]map[string]int) (found diag.List) {
 		}
 	}
 	return nil
+}
+
+// oneAS reports a switch with hosts whose neighbours without hosts are in several AS, if it uses only equal paths through one
+// of them together.
+func oneAS(s *Switch, says map[plan.LinkEnd]ending, upper map[string][]*speaker) (found diag.List) {
+	for _, name := range s.Names {
+		device := says[plan.LinkEnd{Switch: name}]
+		own := slices.Concat(device[read.OneAS], device[read.OwnAS])
+		if len(own) == 0 || len(device[read.OneAS]) == 0 && (!s.shape.Format.OneAS || len(device[read.ManyAS]) > 0) {
+			continue
+		}
+		for _, peer := range upper[name] {
+			as, first := peer.device[read.OwnAS], upper[name][0].device[read.OwnAS]
+			if len(as) == 1 && len(first) == 1 && as[0].Value != first[0].Value {
+				found.Warnf(PathsUnused, own[0].At, "%s %s, and its neighbours are in AS %s and %s: the links to those of one of them carry nothing", name, read.OneAS, first[0].Value, as[0].Value).
+					Fixf("let the AS of equal paths differ, or give these neighbours one AS")
+				return found
+			}
+		}
+	}
+	return found
 }

@@ -11,7 +11,13 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "no ip routing $", Why: read.WayOff, Value: read.Forwarding},
 	// Border Gateway Protocol; arista.eos.eos_bgp_global of Ansible and the template router-bgp of AVD have them too
 	{Path: "router bgp * address-family ipv4 no neighbor @ activate", Why: read.WayNoFamily},
+	{Path: "router bgp * no bgp bestpath as-path multipath-relax", Why: read.OneAS}, // multipath-relax is the default
 	{Path: "router bgp … no|description"},
+	{Path: "router bgp * bgp missing-policy direction * action deny|deny-in-out", Why: read.WayRejected},
+	{Path: "router bgp * neighbor @ transport connection-mode passive", Why: read.Waits},
+	{Path: "router bgp * neighbor @ bfd", Why: read.Watches},
+	{Path: "router bgp … aggregate-address * … summary-only", Why: read.WaySummed},
+	{Path: "router bgp … distance bgp 255", Why: read.WayOff},
 	{Path: "router bgp * shutdown", Why: read.WayOff, Value: read.BGP},
 	{Path: "router bgp & $", Why: read.OwnAS},
 	{Path: "router bgp * neighbor @ remote-as &", Why: read.PeerAS},
@@ -64,6 +70,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface % ip|ipv6 address &", Why: read.Addressed},
 	{Path: "mlag configuration peer-link", Why: read.WayPaired},
 	{Path: "interface %. encapsulation dot1q vlan &", Why: read.Tagged},
+	{Path: "arp * * arpa", Why: read.WayKnown},
 	// Spanning Tree Protocol, MAC address table
 	{Path: "spanning-tree mode none", Why: read.WayNoTree, Bridged: true},
 	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},

@@ -46,7 +46,13 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "protocols bgp group * neighbor @ peer-as &", Why: read.PeerAS},
 	{Path: "protocols bgp group @ peer-as &", Why: read.PeerAS},
 	{Path: "protocols bgp group @ type internal", Why: read.PeerAS, Value: "internal"},
+	{Path: "protocols bgp … multipath multiple-as", Why: read.ManyAS, Also: true},
 	{Path: "protocols bgp … multipath", Why: read.MostWays},
+	{Path: "protocols bgp group * neighbor @ passive", Why: read.Waits},
+	{Path: "protocols bgp group @ passive", Why: read.Waits},
+	{Path: "protocols bgp group * neighbor @ bfd-liveness-detection", Why: read.Watches},
+	{Path: "protocols bgp group @ bfd-liveness-detection", Why: read.Watches},
+	{Path: "interfaces % unit * family inet address * arp", Why: read.WayKnown},
 	// Configuring Per-Flow Load Balancing, of Junos OS and Junos OS Evolved: without it one next hop is installed
 	{Path: "policy-options policy-statement & … then load-balance", Why: read.Balances},
 	{Path: "routing-options forwarding-table export &", Why: read.Installs},

@@ -4,7 +4,7 @@ import "github.com/roceplan/roceplan/read"
 
 // ways are the leaves that lead packets elsewhere than on shortest paths, below their page of the NVUE command
 // reference of Cumulus Linux. Since 5.15 leaves called enable are called state, and have enabled and disabled
-// for on and off ("New and Changed NVUE Commands"). path-selection multipath aspath-ignore is none: paths have to
+// for on and off ("New and Changed NVUE Commands"). path-selection multipath aspath-ignore is not preferred: paths have to
 // be equally long by it.
 var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "vrf mgmt"},
@@ -16,6 +16,15 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "vrf * router bgp … aspath replace-peer-as on|enabled", Why: read.WayOwnAS},
 	{Path: "vrf * router bgp … policy inbound|outbound route-map|prefix-list|as-path-list|unsuppress-map", Why: read.WayPolicy},
 	{Path: "vrf * router bgp neighbor|peer-group @ shutdown on|enabled", Why: read.WayShut},
+	{Path: "vrf * router bgp neighbor|peer-group @ enable|state off|disabled", Why: read.WayShut},
+	{Path: "vrf * router bgp neighbor|peer-group @ address-family ipv4-unicast enable|state off|disabled", Why: read.WayNoFamily},
+	{Path: "vrf * router bgp neighbor|peer-group @ passive-mode on|enabled", Why: read.Waits},
+	{Path: "vrf * router bgp neighbor|peer-group @ bfd enable|state &", Why: read.Watches},
+	{Path: "vrf * router bgp neighbor|peer-group @ capabilities extended-nexthop off|disabled", Why: read.Unbound},
+	{Path: "interface % ip ipv6 enable|state off|disabled", Why: read.Unbound},
+	{Path: "vrf * router bgp … neighbor|peer-group * … weight", Why: read.WayPolicy},
+	{Path: "vrf * router bgp … aggregate-route * summary-only on|enabled", Why: read.WaySummed},
+	{Path: "vrf * router bgp path-selection multipath aspath-ignore off|disabled", Why: read.OneAS},
 	{Path: "vrf * router bgp … prefix-limits inbound maximum 1..999", Why: read.WayLimited},
 	{Path: "router bgp graceful-shutdown on|enabled", Why: read.WayAvoided},
 	{Path: "vrf * router bgp … route-import", Why: read.WayLeaked},

@@ -24,6 +24,9 @@ func Format() read.Format {
 		Read: func(name string, text []byte, _ read.Options) read.Result {
 			return readAll(name, text, table)
 		},
+		// Unicast Routing, BGP: maximum-paths has the default 1, and paths have to have one AS path without multipath-relax
+		OnePath:  "by maximum-paths",
+		OneAS:    true,
 		Frame:    defaultMTU + frameOverhead,
 		Defaults: "without a queuing policy of type input, NX-OS sizes the buffer of a paused class itself, by a rule that is not published",
 		Neutral:  cli.Neutral(neutralLines()),

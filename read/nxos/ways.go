@@ -12,7 +12,11 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// Unicast Routing: BGP; cisco.nxos.nxos_bgp_global of Ansible has them too
 	{Path: "router bgp … no|description"},
 	{Path: "router bgp … allowas-in|as-override", Why: read.WayOwnAS},
-	{Path: "router bgp … neighbor … route-map|prefix-list|filter-list", Why: read.WayPolicy},
+	{Path: "router bgp … neighbor|peer|peer-policy … route-map|prefix-list|filter-list|weight", Why: read.WayPolicy},
+	{Path: "router bgp * bestpath as-path multipath-relax", Why: read.ManyAS},
+	{Path: "router bgp … neighbor|peer|peer-session @ transport connection-mode passive", Why: read.Waits},
+	{Path: "router bgp … neighbor|peer|peer-session @ bfd", Why: read.Watches},
+	{Path: "router bgp … aggregate-address * … summary-only", Why: read.WaySummed},
 	{Path: "router bgp … maximum-prefix * warning-only"},
 	{Path: "router bgp … maximum-prefix * * warning-only"},
 	{Path: "router bgp … maximum-prefix 1..999", Why: read.WayLimited},
@@ -58,6 +62,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface %. encapsulation dot1q &", Why: read.Tagged},
 	{Path: "interface % ip|ipv6 policy route-map", Why: read.WayRedirect},
 	{Path: "interface % switchport", Why: read.WayBridged},
+	{Path: "interface * ip arp", Why: read.WayKnown},
 	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},
 	{Path: "mac address-table aging-time 1..299", Why: read.WayForgotten, Bridged: true},
 })

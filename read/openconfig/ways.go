@@ -13,6 +13,11 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instances * network-instance … replace-peer-as true", Why: read.WayOwnAS},
 	{Path: "network-instances * network-instance … apply-policy config import-policy", Why: read.WayPolicy},
 	{Path: "network-instances * network-instance … neighbor config enabled false @", Why: read.WayShut},
+	{Path: "network-instances * network-instance protocols protocol bgp … transport config passive-mode true @", Why: read.Waits},
+	{Path: "network-instances * network-instance protocols protocol bgp … enable-bfd config enabled & @", Why: read.Watches},
+	{Path: "network-instances * network-instance protocols protocol bgp global use-multiple-paths config enabled false", Why: read.MostWays, Value: "1"},
+	{Path: "network-instances * network-instance protocols protocol bgp global … ebgp config allow-multiple-as false", Why: read.OneAS},
+	{Path: "network-instances * network-instance … apply-policy config default-import-policy|default-export-policy REJECT_ROUTE", Why: read.WayRejected},
 	{Path: "network-instances * network-instance … prefix-limit config max-prefixes 1..999", Why: read.WayLimited},
 	{Path: "network-instances * network-instance protocols protocol bgp global config as &", Why: read.OwnAS},
 	{Path: "network-instances * network-instance protocols protocol bgp global config router-id &", Why: read.RouterID},
@@ -39,6 +44,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// openconfig-interfaces, openconfig-network-instance
 	{Path: "interfaces % interface config enabled false", Why: read.WayDown},
 	{Path: "interfaces % interface subinterfaces subinterface config enabled false", Why: read.WayDown},
+	{Path: "interfaces % interface subinterfaces subinterface ipv4 config enabled false", Why: read.WayDown},
 	{Path: "network-instances & network-instance interfaces interface config interface %", Why: read.WayInstance},
 	// openconfig-if-ip
 	{Path: "interfaces % interface subinterfaces subinterface ipv4|ipv6 addresses address config prefix-length & @", Why: read.Addressed},

@@ -18,11 +18,17 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// sonic-bgp-common, for sonic-bgp-neighbor and sonic-bgp-peergroup
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … allow_as_in true", Why: read.WayOwnAS},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … as_override true", Why: read.WayOwnAS},
-	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … route_map_in|route_map_out|prefix_list_in|prefix_list_out|filter_list_in|filter_list_out", Why: read.WayPolicy},
+	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … route_map_in|route_map_out|prefix_list_in|prefix_list_out|filter_list_in|filter_list_out|weight", Why: read.WayPolicy},
 	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF … max_prefix_limit 1..999", Why: read.WayLimited},
 	{Path: "BGP_GLOBALS * graceful_shutdown true", Why: read.WayAvoided},
-	{Path: "BGP_NEIGHBOR @ admin_status down", Why: read.WayShut},
-	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ admin_status down", Why: read.WayShut},
+	{Path: "BGP_NEIGHBOR @ admin_status down|false", Why: read.WayShut},
+	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ admin_status down|false", Why: read.WayShut},
+	{Path: "BGP_NEIGHBOR_AF|BGP_PEER_GROUP_AF * @ ipv4_unicast admin_status down|false", Why: read.WayNoFamily},
+	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ passive_mode true", Why: read.Waits},
+	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ bfd &", Why: read.Watches},
+	{Path: "BGP_ALLOWED_PREFIXES … default_action deny", Why: read.WayPolicy}, // sonic-bgp-allowed-prefix
+	{Path: "BGP_AGGREGATE_ADDRESS … summary-only true", Why: read.WaySummed},  // sonic-bgp-aggregate-address
+	{Path: "BGP_GLOBALS_AF_AGGREGATE_ADDR … summary_only true", Why: read.WaySummed},
 	{Path: "BGP_NEIGHBOR @ asn|peer_type &", Why: read.PeerAS},
 	{Path: "BGP_NEIGHBOR|BGP_PEER_GROUP * @ asn|peer_type &", Why: read.PeerAS},
 	{Path: "BGP_NEIGHBOR @ peer_group_name &", Why: read.PeerIn},
@@ -47,6 +53,13 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "BGP_GLOBALS * local_asn &", Why: read.OwnAS},
 	{Path: "BGP_GLOBALS default router_id &", Why: read.RouterID},
 	{Path: "BGP_GLOBALS … ignore_as_path_length true", Why: read.WayPreferred},
+	{Path: "BGP_GLOBALS default load_balance_mp_relax true", Why: read.ManyAS},
+	{Path: "BGP_GLOBALS default without load_balance_mp_relax", Why: read.OneAS}, // FRR's default; the template of bgpcfgd allows several
+	{Path: "BGP_GLOBALS * ebgp_requires_policy true", Why: read.WayRejected},
+	{Path: "BGP_GLOBALS_AF … ebgp_route_distance 255", Why: read.WayOff},
+	{Path: "FG_NHG_PREFIX", Why: read.WayPreferred},     // sonic-fine-grained-ecmp
+	{Path: "COPP_GROUP … cir 0..99", Why: read.WayHeld}, // the default of BGP is 6,000 packets a second
+	{Path: "NEIGH", Why: read.WayKnown},
 	{Path: "BGP_GLOBALS_AF … max_ebgp_paths &", Why: read.MostWays},
 	{Path: "BGP_GLOBALS_AF … import_vrf", Why: read.WayLeaked},
 	// sonic-route-map
@@ -94,20 +107,24 @@ func (r *reader) accountWays(l *read.Ledger, root *posjson.Node, table *posjson.
 		if table.Key == "PORTCHANNEL_MEMBER" && root.Get("PORTCHANNEL", words[1], "static").Word() == "true" {
 			words = append(words, "static")
 		}
+		if table.Key == "BGP_GLOBALS" && row.Value.Get("local_asn") != nil && row.Value.Get("load_balance_mp_relax").Word() != "true" {
+			l.Lead(ways, append(words, "without", "load_balance_mp_relax"), r.doc.KeyAt(row))
+		}
 		if len(row.Value.Members) == 0 {
 			l.Lead(ways, words, r.doc.KeyAt(row))
 		}
 		if table.Key == schema.TablePort && row.Value.Get("lanes") != nil && row.Value.Get("admin_status") == nil {
 			l.Lead(ways, append(words, "without", "admin_status"), r.doc.KeyAt(row))
 		}
+		hash := hashOfRoCE(&row.Value)
 		for f := range row.Value.All() {
 			values := f.Value.Items
 			if len(values) == 0 {
 				values = []posjson.Node{f.Value}
 			}
-			ported := f.Key != "ecmp_hash"
+			ported := f.Key != hash
 			for i := range values {
-				ported = ported || values[i].Text == "L4_SRC_PORT"
+				ported = ported || values[i].Text == "L4_SRC_PORT" || values[i].Text == "RDMA_BTH_DEST_QP"
 				l.Lead(ways, slices.Concat(words, []string{f.Key, values[i].Text}), r.doc.KeyAt(f))
 			}
 			if !ported {
@@ -115,4 +132,15 @@ func (r *reader) accountWays(l *read.Ledger, root *posjson.Node, table *posjson.
 			}
 		}
 	}
+}
+
+// hashOfRoCE returns the key of the hash by which packets of RoCEv2 choose among equal paths: that of their type goes before
+// the one of all packets (sonic-mgmt, GH-packet-type-enhancement-test-plan.md, 2.1).
+func hashOfRoCE(row *posjson.Node) string {
+	for _, key := range []string{"ecmp_hash_ipv4_rdma", "ecmp_hash_ipv4"} {
+		if row.Get(key) != nil {
+			return key
+		}
+	}
+	return "ecmp_hash"
 }

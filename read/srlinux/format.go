@@ -33,6 +33,7 @@ func Format() read.Format {
 			return string(text[at:max(m[3], m[5])]), at
 		},
 		Read:     func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
+		OnePath:  "by maximum-paths", // srl_nokia-bgp: the default is 1
 		Complete: Complete, OwnPools: true,
 		OwnQueue: "SR Linux then has a threshold by the chip, which is not published for boxes with PFC",
 		Neutral:  neutralRules(),

@@ -1,0 +1,173 @@
+package verify
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/read"
+)
+
+// A routed is the files of leaf-1 and spine-1 of a target with routes, as operators write them: an edit of each that adds its
+// addresses, its AS and its neighbour with some more lines.
+type routed struct {
+	leaf, spine func(more ...string) func(string) string
+}
+
+// routedTargets have a leaf in AS 65001 with a session over its first uplink, 10.1.1.0/31, to a spine in AS 65100.
+func routedTargets() map[string]routed {
+	eos := func(port, address, as, peer, peerAS string) func(more ...string) func(string) string {
+		return func(more ...string) func(string) string {
+			return each(swap("interface "+port+"\n", "interface "+port+"\n   ip address "+address+"\n"),
+				beforeEnd("router bgp "+as+"\n   neighbor "+peer+" remote-as "+peerAS+"\n   "+strings.Join(more, "\n   ")+"\n"))
+		}
+	}
+	sonic := func(port, address, as, peer, peerAS string) func(more ...string) func(string) string {
+		return func(more ...string) func(string) string {
+			edits := []func(string) string{put("INTERFACE/"+port+"|"+strings.ReplaceAll(address, "/", "~"), "{}"), put("BGP_GLOBALS/default", `{"local_asn": "`+as+`", "load_balance_mp_relax": "true"}`), put("BGP_NEIGHBOR/default|"+peer+"/asn", `"`+peerAS+`"`)}
+			for i := 0; i < len(more); i += 2 {
+				edits = append(edits, put(more[i], more[i+1]))
+			}
+			return each(edits...)
+		}
+	}
+	nvue := func(port, address, as, peer string) func(more ...string) func(string) string {
+		return func(more ...string) func(string) string {
+			edits := []func(string) string{nvSet("interface/"+port+"/ip/address/"+strings.ReplaceAll(address, "/", "~"), "{}"), nvSet("router/bgp/autonomous-system", as), nvSet("vrf/default/router/bgp/neighbor/"+peer+"/remote-as", "external")}
+			for i := 0; i < len(more); i += 2 {
+				edits = append(edits, nvSet(more[i], more[i+1]))
+			}
+			return each(edits...)
+		}
+	}
+	junos := func(port, address, as, peer, peerAS string) func(more ...string) func(string) string {
+		return func(more ...string) func(string) string {
+			return each(junosAddress(port, address), atEnd("routing-options {\n    autonomous-system "+as+";\n}\nprotocols {\n    bgp {\n        group fabric {\n            peer-as "+peerAS+";\n            neighbor "+peer+";\n        }\n    }\n}\n"), atEnd(strings.Join(more, "\n")+"\n"))
+		}
+	}
+	srl := func(i, address, as, peer, peerAS string) func(more ...string) func(string) string {
+		return func(more ...string) func(string) string {
+			edits := []func(string) string{put("srl_nokia-interfaces:interface/"+i+"/subinterface/0/ipv4", `{"address": [{"ip-prefix": "`+address+`"}]}`),
+				put("srl_nokia-network-instance:network-instance", `[{"name": "default", "protocols": {"srl_nokia-bgp:bgp": {"autonomous-system": `+as+`, "ebgp-default-policy": {"import-reject-all": false, "export-reject-all": false}, "neighbor": [{"peer-address": "`+peer+`", "peer-as": `+peerAS+`}]}}}]`)}
+			for i := 0; i < len(more); i += 2 {
+				edits = append(edits, put(more[i], more[i+1]))
+			}
+			return each(edits...)
+		}
+	}
+	return map[string]routed{
+		"eos":     {eos("Ethernet33/1", "10.1.1.0/31", "65001", "10.1.1.1", "65100"), eos("Ethernet1/1", "10.1.1.1/31", "65100", "10.1.1.0", "65001")},
+		"sonic":   {sonic("Ethernet256", "10.1.1.0/31", "65001", "10.1.1.1", "65100"), sonic("Ethernet0", "10.1.1.1/31", "65100", "10.1.1.0", "65001")},
+		"nvue":    {nvue("swp33", "10.1.1.0/31", "65001", "10.1.1.1"), nvue("swp1", "10.1.1.1/31", "65100", "10.1.1.0")},
+		"junos":   {junos("et-0/0/32", "10.1.1.0/31", "65001", "10.1.1.1", "65100"), junos("et-0/0/0", "10.1.1.1/31", "65100", "10.1.1.0", "65001")},
+		"srlinux": {srl("8", "10.1.1.0/31", "65001", "10.1.1.1", "65100"), srl("0", "10.1.1.1/31", "65100", "10.1.1.0", "65001")},
+	}
+}
+
+// waits and watches say of the neighbour of an end that it is waited for, or watched by BFD.
+var waits = map[string][2][]string{
+	"eos":     {{"neighbor 10.1.1.1 transport connection-mode passive"}, {"neighbor 10.1.1.0 transport connection-mode passive"}},
+	"sonic":   {{"BGP_NEIGHBOR/default|10.1.1.1/passive_mode", `"true"`}, {"BGP_NEIGHBOR/default|10.1.1.0/passive_mode", `"true"`}},
+	"nvue":    {{"vrf/default/router/bgp/neighbor/10.1.1.1/passive-mode", "on"}, {"vrf/default/router/bgp/neighbor/10.1.1.0/passive-mode", "on"}},
+	"junos":   {{"protocols {\n bgp {\n group fabric {\n passive;\n}\n}\n}"}, {"protocols {\n bgp {\n group fabric {\n neighbor 10.1.1.0 {\n passive;\n}\n}\n}\n}"}},
+	"srlinux": {{srlNeighbor + "transport/passive-mode", "true"}, {srlNeighbor + "transport/passive-mode", "true"}},
+}
+
+var watches = map[string][2][]string{
+	"eos":     {{"neighbor 10.1.1.1 bfd"}, {"neighbor 10.1.1.0 bfd"}},
+	"sonic":   {{"BGP_NEIGHBOR/default|10.1.1.1/bfd", `"true"`}, {"BGP_NEIGHBOR/default|10.1.1.0/bfd", `"true"`}},
+	"nvue":    {{"vrf/default/router/bgp/neighbor/10.1.1.1/bfd/enable", "on"}, {"vrf/default/router/bgp/neighbor/10.1.1.0/bfd/state", "enabled"}},
+	"junos":   {{"protocols {\n bgp {\n group fabric {\n bfd-liveness-detection {\n minimum-interval 300;\n}\n}\n}\n}"}, {"protocols {\n bgp {\n group fabric {\n neighbor 10.1.1.0 {\n bfd-liveness-detection {\n minimum-interval 900;\n}\n}\n}\n}\n}"}},
+	"srlinux": {{srlNeighbor + "failure-detection/enable-bfd", "true"}, {srlNeighbor + "failure-detection/enable-bfd", "true"}},
+}
+
+const srlNeighbor = "srl_nokia-network-instance:network-instance/0/protocols/srl_nokia-bgp:bgp/neighbor/0/"
+
+// farEdits returns edits that were written without a look at the readers, of fabrics with routes: what they break shows at the
+// other end of a session, or behind it.
+func farEdits() (all []pairEdit) {
+	of := routedTargets()
+	for target, r := range of {
+		all = append(all,
+			pairEdit{target, "one end waits", r.leaf(waits[target][0]...), r.spine(), ""},
+			pairEdit{target, "both ends wait", r.leaf(waits[target][0]...), r.spine(waits[target][1]...), read.Waits},
+			pairEdit{target, "one end has BFD", r.leaf(watches[target][0]...), r.spine(), read.Watches},
+			pairEdit{target, "both ends have BFD", r.leaf(watches[target][0]...), r.spine(watches[target][1]...), ""})
+	}
+	eos, sonic, nvue, srl := of["eos"], of["sonic"], of["nvue"], of["srlinux"]
+	nvueUnnumbered := func(leaf, spine string, more ...string) (func(string) string, func(string) string) {
+		edits := []func(string) string{nvSet("router/bgp/autonomous-system", "65001"), nvSet("vrf/default/router/bgp/neighbor/"+leaf+"/remote-as", "external")}
+		for i := 0; i < len(more); i += 2 {
+			edits = append(edits, nvSet(more[i], more[i+1]))
+		}
+		return each(edits...), each(nvSet("router/bgp/autonomous-system", "65100"), nvSet("vrf/default/router/bgp/neighbor/"+spine+"/remote-as", "external"))
+	}
+	unbound := func(what, says string, more ...string) pairEdit {
+		leaf, spine := nvueUnnumbered("swp33", "swp1", more...)
+		return pairEdit{"nvue", what, leaf, spine, says}
+	}
+	hash := func(what, says, fields string) pairEdit {
+		return pairEdit{"sonic", what, put("SWITCH_HASH/GLOBAL", "{"+fields+"}"), nil, says}
+	}
+	const all4, addresses = `["SRC_IP", "DST_IP", "L4_SRC_PORT", "L4_DST_PORT"]`, `["SRC_IP", "DST_IP"]`
+	return append(all, []pairEdit{
+		unbound("a neighbour has no address, and IPv6 is off", read.Unbound, "interface/swp33/ip/ipv6/enable", "off"),
+		unbound("a neighbour has no address, and its next hops are not taken", read.Unbound, "vrf/default/router/bgp/neighbor/swp33/capabilities/extended-nexthop", "off"),
+		unbound("IPv6 is off at a port of a server", "", "interface/swp1/ip/ipv6/enable", "off"),
+		{"eos", "routes without a policy are dropped", eos.leaf("bgp missing-policy direction in action deny"), eos.spine(), read.WayRejected},
+		{"eos", "a leaf sums up all hosts", eos.leaf("aggregate-address 10.0.0.0/8 summary-only"), eos.spine(), read.WaySummed},
+		{"eos", "a leaf sums up, and sends the parts too", eos.leaf("aggregate-address 10.0.0.0/8"), eos.spine(), ""},
+		{"sonic", "a neighbour is off, as the framework of management writes it", sonic.leaf("BGP_NEIGHBOR/default|10.1.1.1/admin_status", `"false"`), sonic.spine(), read.WayShut},
+		{"sonic", "a neighbour is on", sonic.leaf("BGP_NEIGHBOR/default|10.1.1.1/admin_status", `"true"`), sonic.spine(), ""},
+		{"sonic", "a family of a neighbour is off", sonic.leaf("BGP_NEIGHBOR_AF/default|10.1.1.1|ipv4_unicast/admin_status", `"false"`), sonic.spine(), read.WayNoFamily},
+		{"sonic", "a weight prefers a neighbour", sonic.leaf("BGP_NEIGHBOR_AF/default|10.1.1.1|ipv4_unicast/weight", `"100"`), sonic.spine(), read.WayPolicy},
+		{"sonic", "other prefixes than the allowed ones are dropped", sonic.leaf("BGP_ALLOWED_PREFIXES/DEPLOYMENT_ID|0", `{"prefixes_v4": ["10.255.0.0/24"], "default_action": "deny"}`), sonic.spine(), read.WayPolicy},
+		{"sonic", "a leaf sums up all hosts", sonic.leaf("BGP_AGGREGATE_ADDRESS/10.0.0.0~8", `{"summary-only": "true"}`), sonic.spine(), read.WaySummed},
+		{"sonic", "next hops are of groups", put("FG_NHG_PREFIX/10.2.0.0~16", `{"FG_NHG": "g"}`), nil, read.WayPreferred},
+		{"sonic", "few packets of BGP reach the processor", put("COPP_GROUP/queue4_group1", `{"cir": "1", "cbs": "1"}`), nil, read.WayHeld},
+		{"sonic", "packets of BGP reach the processor", put("COPP_GROUP/queue4_group1", `{"cir": "6000", "cbs": "6000"}`), nil, ""},
+		hash("the hash of IPv4 has no source port", read.Portless, `"ecmp_hash": `+all4+`, "ecmp_hash_ipv4": `+addresses),
+		hash("the hash of RDMA has no source port", read.Portless, `"ecmp_hash": `+all4+`, "ecmp_hash_ipv4_rdma": `+addresses),
+		hash("the hash of RDMA has the queue pair", "", `"ecmp_hash": `+addresses+`, "ecmp_hash_ipv4_rdma": ["SRC_IP", "DST_IP", "RDMA_BTH_DEST_QP"]`),
+		hash("the hash of IPv4 has the source port, that of all packets has none", "", `"ecmp_hash": `+addresses+`, "ecmp_hash_ipv4": `+all4),
+		hash("the hash of tunnels has no source port", "", `"ecmp_hash": `+all4+`, "ecmp_hash_ipnip": `+addresses),
+		{"nvue", "a neighbour is off", nvue.leaf("vrf/default/router/bgp/neighbor/10.1.1.1/enable", "off"), nvue.spine(), read.WayShut},
+		{"nvue", "a family of a neighbour is off", nvue.leaf("vrf/default/router/bgp/neighbor/10.1.1.1/address-family/ipv4-unicast/enable", "off"), nvue.spine(), read.WayNoFamily},
+		{"nvue", "a leaf sums up all hosts", nvue.leaf("vrf/default/router/bgp/address-family/ipv4-unicast/aggregate-route/10.0.0.0~8/summary-only", "on"), nvue.spine(), read.WaySummed},
+		{"srlinux", "a leaf sums up all hosts", srl.leaf("srl_nokia-network-instance:network-instance/0/aggregate-routes", `{"route": [{"prefix": "10.0.0.0/8", "summary-only": true}]}`), srl.spine(), read.WaySummed},
+		{"srlinux", "BFD is off at both ends", srl.leaf(srlNeighbor+"failure-detection/enable-bfd", "false"), srl.spine(), ""},
+	}...)
+}
+
+// Equal paths through spines of two AS are used together where the system does so, or is asked to.
+func TestRedTeamOfSpinesInTwoAS(t *testing.T) {
+	junosPaths := func(more string) string {
+		return "protocols {\n bgp {\n group fabric {\n multipath" + more + ";\n}\n}\n}"
+	}
+	const srlPaths = "srl_nokia-network-instance:network-instance/0/protocols/srl_nokia-bgp:bgp/afi-safi"
+	for target, leaves := range map[string]map[bool][]string{
+		"eos":     {true: {"maximum-paths 2"}, false: {"no bgp bestpath as-path multipath-relax"}},
+		"sonic":   {true: nil, false: {"BGP_GLOBALS/default/load_balance_mp_relax", `"false"`}},
+		"nvue":    {true: nil, false: {"vrf/default/router/bgp/path-selection/multipath/aspath-ignore", "off"}},
+		"junos":   {true: {junosPaths(" multiple-as")}, false: {junosPaths("")}},
+		"srlinux": {true: nil, false: {srlPaths, `[{"multipath": {"allow-multiple-as": false}}]`}},
+	} {
+		r := routedTargets()[target]
+		for _, k := range networkKinds() {
+			if k.target != target {
+				continue
+			}
+			n := networkOf(t, k)
+			n.files["spine-1/"+k.file] = r.spine()(n.files["spine-1/"+k.file])
+			was := n.files["spine-2/"+k.file]
+			for _, as := range []string{"65100", "65200"} {
+				n.files["spine-2/"+k.file] = strings.ReplaceAll(r.spine()(was), "65100", as)
+				for together, lines := range leaves {
+					fresh := strings.Join(freshOf(&Report{}, n.edited(t, "leaf-1/", r.leaf(lines...))), "\n")
+					if got, want := strings.Contains(fresh, read.OneAS), !together && as == "65200"; got != want {
+						t.Errorf("%s: spines in AS 65100 and %s, used together: %v: %v, want %v: %s", target, as, together, got, want, fresh)
+					}
+				}
+			}
+		}
+	}
+}
