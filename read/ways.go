@@ -32,21 +32,20 @@ type WayKind struct {
 	// Path is how the words of a statement begin, those of the sections around it first. "a|b" is one of
 	// several words, "*" any word, "%" any word, which is a port, "%." a port with the number of a part of it behind
 	// a dot, "&" any word, which is the value, "@" any word, which is a bundle, "…" any number of words, "1..299" a number from 1 to 299, "$" the end.
+	// Behind the path "!bridged" sets Bridged, "!value V" is the value where the path has none, and with "!also" the
+	// statement may be of a kind further down as well.
 	Path string
 	// Why is that of the Way. Empty: the statement is of no such kind, whatever follows in the list.
-	Why     string
-	Bridged bool
-	Value   string // where the path has none
-	// Also is set where the statement may be of a kind further down as well.
-	Also bool
+	Why string
 }
 
 // WayKinds finds the kind of a statement.
 type WayKinds map[string][]wayKind // by the first word
 
 type wayKind struct {
-	WayKind
-	words []wayWord
+	words         []wayWord
+	why, value    string
+	bridged, also bool
 }
 
 // A wayWord is a word of a path, prepared for comparison.
@@ -72,13 +71,21 @@ func newWayWord(word string) wayWord {
 func NewWayKinds(all []WayKind) WayKinds {
 	kinds := WayKinds{}
 	for _, k := range all {
-		first, rest, _ := strings.Cut(k.Path, " ")
-		var words []wayWord
+		path, value, _ := strings.Cut(k.Path, " !value ")
+		first, rest, _ := strings.Cut(path, " ")
+		kind := wayKind{why: k.Why, value: value}
 		for word := range strings.FieldsSeq(rest) {
-			words = append(words, newWayWord(word))
+			switch word {
+			case "!bridged":
+				kind.bridged = true
+			case "!also":
+				kind.also = true
+			default:
+				kind.words = append(kind.words, newWayWord(word))
+			}
 		}
 		for first := range strings.SplitSeq(first, "|") {
-			kinds[first] = append(kinds[first], wayKind{k, words})
+			kinds[first] = append(kinds[first], kind)
 		}
 	}
 	return kinds
@@ -96,11 +103,11 @@ func (kinds WayKinds) Of(words []string) (all []Way) {
 		if !way.along(k.words, words[1:]) {
 			continue
 		}
-		way.Why, way.Bridged, way.Value = k.Why, k.Bridged, cmp.Or(way.Value, k.Value)
-		if k.Why != "" {
+		way.Why, way.Bridged, way.Value = k.why, k.bridged, cmp.Or(way.Value, k.value)
+		if k.why != "" {
 			all = append(all, way)
 		}
-		if !k.Also {
+		if !k.also {
 			break
 		}
 	}

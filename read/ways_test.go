@@ -8,7 +8,7 @@ import (
 
 // A statement may be of several kinds, where the row of the first allows it.
 func TestWaysOfSeveralKinds(t *testing.T) {
-	kinds := NewWayKinds([]WayKind{{Path: "group & neighbor @", Why: "in", Also: true}, {Path: "group * neighbor @ as &", Why: "as"}, {Path: "group *", Why: "no"}})
+	kinds := NewWayKinds([]WayKind{{Path: "group & neighbor @ !also", Why: "in"}, {Path: "group * neighbor @ as &", Why: "as"}, {Path: "group *", Why: "no"}})
 	got := kinds.Of(strings.Fields("group up neighbor n as 7"))
 	if want := []Way{{Why: "in", Value: "up", Bundle: "n"}, {Why: "as", Value: "7", Bundle: "n"}}; !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -20,7 +20,7 @@ func TestWayKinds(t *testing.T) {
 	kinds := NewWayKinds([]WayKind{
 		{Path: "ip|ipv6 route vrf mgmt"}, {Path: "ip|ipv6 route", Why: "static"}, {Path: "no ip routing $", Why: "off"},
 		{Path: "router … neighbor * allowas-in", Why: "own"}, {Path: "interface % … switched", Why: "bridged"},
-		{Path: "aging 1..299", Why: "forgotten", Bridged: true},
+		{Path: "aging 1..299 !bridged", Why: "forgotten"},
 	})
 	for text, want := range map[string]Way{
 		"ip route 10.0.0.0/8 Null0":            {Why: "static"},

@@ -8,7 +8,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// IPv4, IPv6
 	{Path: "ip|ipv6 route vrf mgmt|MGMT|management"},
 	{Path: "ip|ipv6 route", Why: read.WayStatic},
-	{Path: "no ip routing $", Why: read.WayOff, Value: read.Forwarding},
+	{Path: "no ip routing $ !value " + read.Forwarding, Why: read.WayOff},
 	// Border Gateway Protocol; arista.eos.eos_bgp_global of Ansible and the template router-bgp of AVD have them too
 	{Path: "router bgp * address-family ipv4 no neighbor @ activate", Why: read.WayNoFamily},
 	{Path: "router bgp * no bgp bestpath as-path multipath-relax", Why: read.OneAS}, // multipath-relax is the default
@@ -18,7 +18,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "router bgp * neighbor @ bfd", Why: read.Watches},
 	{Path: "router bgp … aggregate-address * … summary-only", Why: read.WaySummed},
 	{Path: "router bgp … distance bgp 255", Why: read.WayOff},
-	{Path: "router bgp * shutdown", Why: read.WayOff, Value: read.BGP},
+	{Path: "router bgp * shutdown !value " + read.BGP, Why: read.WayOff},
 	{Path: "router bgp & $", Why: read.OwnAS},
 	{Path: "router bgp * neighbor @ remote-as &", Why: read.PeerAS},
 	{Path: "router bgp * vrf * neighbor @ remote-as &", Why: read.PeerAS},
@@ -72,9 +72,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface %. encapsulation dot1q vlan &", Why: read.Tagged},
 	{Path: "arp * * arpa", Why: read.WayKnown},
 	// Spanning Tree Protocol, MAC address table
-	{Path: "spanning-tree mode none", Why: read.WayNoTree, Bridged: true},
-	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},
-	{Path: "mac address-table aging-time 1..299", Why: read.WayForgotten, Bridged: true},
+	{Path: "spanning-tree mode none !bridged", Why: read.WayNoTree},
+	{Path: "no spanning-tree !bridged", Why: read.WayNoTree},
+	{Path: "mac address-table aging-time 1..299 !bridged", Why: read.WayForgotten},
 })
 
 // bridges notes a port that does not route, unless the bundle that it is in does.

@@ -20,8 +20,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "routing-options|routing-instances … rib-groups|rib-group|auto-export|instance-import", Why: read.WayLeaked},
 	// BGP User Guide, OSPF User Guide, IS-IS User Guide
 	{Path: "protocols|routing-instances … bgp … loops|as-override|advertise-peer-as", Why: read.WayOwnAS},
-	{Path: "protocols bgp group & neighbor @", Why: read.PeerIn, Also: true},
-	{Path: "protocols bgp disable", Why: read.WayOff, Value: read.BGP},
+	{Path: "protocols bgp group & neighbor @ !also", Why: read.PeerIn},
+	{Path: "protocols bgp disable !value " + read.BGP, Why: read.WayOff},
 	{Path: "protocols bgp group * neighbor @ shutdown", Why: read.WayShut},
 	{Path: "protocols bgp group @ shutdown", Why: read.WayShut},
 	{Path: "protocols|routing-instances … bgp … shutdown", Why: read.WayShut},
@@ -45,8 +45,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "protocols bgp group @ allow &", Why: read.Listens},
 	{Path: "protocols bgp group * neighbor @ peer-as &", Why: read.PeerAS},
 	{Path: "protocols bgp group @ peer-as &", Why: read.PeerAS},
-	{Path: "protocols bgp group @ type internal", Why: read.PeerAS, Value: "internal"},
-	{Path: "protocols bgp … multipath multiple-as", Why: read.ManyAS, Also: true},
+	{Path: "protocols bgp group @ type internal !value internal", Why: read.PeerAS},
+	{Path: "protocols bgp … multipath multiple-as !also", Why: read.ManyAS},
 	{Path: "protocols bgp … multipath", Why: read.MostWays},
 	{Path: "protocols bgp group * neighbor @ passive", Why: read.Waits},
 	{Path: "protocols bgp group @ passive", Why: read.Waits},
@@ -71,8 +71,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "routing-instances & interface %.", Why: read.WayInstance},
 	// Ethernet Switching User Guide, Spanning-Tree Protocols User Guide
 	{Path: "interfaces % unit * family ethernet-switching", Why: read.WayBridged},
-	{Path: "protocols rstp|mstp|vstp … disable", Why: read.WayNoTree, Bridged: true},
-	{Path: "protocols l2-learning global-mac-table-aging-time 1..299", Why: read.WayForgotten, Bridged: true},
+	{Path: "protocols rstp|mstp|vstp … disable !bridged", Why: read.WayNoTree},
+	{Path: "protocols l2-learning global-mac-table-aging-time 1..299 !bridged", Why: read.WayForgotten},
 })
 
 // lead notes a statement that leads packets elsewhere, if the device obeys it. ended are the limits of routes with which

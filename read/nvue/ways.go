@@ -40,8 +40,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface lo ip|ipv4 address &", Why: read.Loopback},
 	{Path: "router bgp router-id &", Why: read.RouterID},
 	{Path: "vrf default router bgp router-id &", Why: read.RouterID},
-	{Path: "router bgp enable|state off|disabled", Why: read.WayOff, Value: read.BGP},
-	{Path: "vrf default router bgp enable|state off|disabled", Why: read.WayOff, Value: read.BGP},
+	{Path: "router bgp enable|state off|disabled !value " + read.BGP, Why: read.WayOff},
+	{Path: "vrf default router bgp enable|state off|disabled !value " + read.BGP, Why: read.WayOff},
 	{Path: "vrf default router bgp address-family ipv4-unicast enable|state off|disabled", Why: read.WayOff},
 	{Path: "vrf * router bgp enable|state off|disabled", Why: read.WayOff},
 	// Equal Cost Multipath Load Sharing: custom hashing
@@ -63,8 +63,8 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface %. vlan &", Why: read.Tagged},
 	// Bridge Domain
 	{Path: "interface % bridge domain", Why: read.WayBridged},
-	{Path: "bridge domain * stp state down|disabled", Why: read.WayNoTree, Bridged: true},
-	{Path: "bridge domain * ageing 1..299", Why: read.WayForgotten, Bridged: true},
+	{Path: "bridge domain * stp state down|disabled !bridged", Why: read.WayNoTree},
+	{Path: "bridge domain * ageing 1..299 !bridged", Why: read.WayForgotten},
 })
 
 // lead notes what of a statement leads packets elsewhere.

@@ -54,7 +54,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface % vrf member &", Why: read.WayInstance},
 	{Path: "interface % channel-group @ mode &", Why: read.Bundled},
 	{Path: "interface % channel-group @ force mode &", Why: read.Bundled},
-	{Path: "interface % channel-group @", Why: read.Bundled, Value: read.Static}, // the default
+	{Path: "interface % channel-group @ !value " + read.Static, Why: read.Bundled}, // the default
 	{Path: "interface % lacp min-links &", Why: read.WayFew},
 	{Path: "interface % vpc peer-link", Why: read.WayPaired},
 	{Path: "interface loopback0 ip address &", Why: read.Loopback},
@@ -63,6 +63,6 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface % ip|ipv6 policy route-map", Why: read.WayRedirect},
 	{Path: "interface % switchport", Why: read.WayBridged},
 	{Path: "interface * ip arp", Why: read.WayKnown},
-	{Path: "no spanning-tree", Why: read.WayNoTree, Bridged: true},
-	{Path: "mac address-table aging-time 1..299", Why: read.WayForgotten, Bridged: true},
+	{Path: "no spanning-tree !bridged", Why: read.WayNoTree},
+	{Path: "mac address-table aging-time 1..299 !bridged", Why: read.WayForgotten},
 })

@@ -15,7 +15,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instances * network-instance … neighbor config enabled false @", Why: read.WayShut},
 	{Path: "network-instances * network-instance protocols protocol bgp … transport config passive-mode true @", Why: read.Waits},
 	{Path: "network-instances * network-instance protocols protocol bgp … enable-bfd config enabled & @", Why: read.Watches},
-	{Path: "network-instances * network-instance protocols protocol bgp global use-multiple-paths config enabled false", Why: read.MostWays, Value: "1"},
+	{Path: "network-instances * network-instance protocols protocol bgp global use-multiple-paths config enabled false !value 1", Why: read.MostWays},
 	{Path: "network-instances * network-instance protocols protocol bgp global … ebgp config allow-multiple-as false", Why: read.OneAS},
 	{Path: "network-instances * network-instance … apply-policy config default-import-policy|default-export-policy REJECT_ROUTE", Why: read.WayRejected},
 	{Path: "network-instances * network-instance … prefix-limit config max-prefixes 1..999", Why: read.WayLimited},
@@ -33,7 +33,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "network-instances * network-instance … overload-bit config set-bit true", Why: read.WayAvoided},
 	// openconfig-network-instance, openconfig-network-instance-l2
 	{Path: "network-instances * network-instance … inter-instance-policies", Why: read.WayLeaked},
-	{Path: "network-instances * network-instance fdb config mac-aging-time 1..299", Why: read.WayForgotten, Bridged: true},
+	{Path: "network-instances * network-instance fdb config mac-aging-time 1..299 !bridged", Why: read.WayForgotten},
 	// openconfig-bgp-policy
 	{Path: "routing-policy * … set-local-pref|set-med|set-next-hop", Why: read.WayPreferred},
 	{Path: "routing-policy * … set-as-path-prepend", Why: read.WayPreferred},

@@ -44,7 +44,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "BGP_PEER_RANGE * @ peer_asn &", Why: read.PeerAS},
 	{Path: "BGP_GLOBALS_LISTEN_PREFIX * & peer_group @", Why: read.Listens},
 	// FRR's own files have the neighbours then: sonic-device_metadata
-	{Path: "DEVICE_METADATA localhost docker_routing_config_mode split|split-unified", Why: read.Listens, Also: true},
+	{Path: "DEVICE_METADATA localhost docker_routing_config_mode split|split-unified !also", Why: read.Listens},
 	{Path: "DEVICE_METADATA localhost docker_routing_config_mode split|split-unified", Why: read.WayElsewhere},
 	{Path: "DEVICE_METADATA localhost bgp_asn &", Why: read.OwnAS},
 	{Path: "DEVICE_METADATA localhost bgp_router_id &", Why: read.RouterID},
@@ -65,7 +65,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// sonic-route-map
 	{Path: "ROUTE_MAP … set_local_pref|set_asn|set_med|set_metric|set_next_hop|set_ipv6_next_hop_global", Why: read.WayPreferred},
 	// sonic-feature, sonic-device_metadata, sonic-bgp-device-global
-	{Path: "FEATURE bgp state disabled", Why: read.WayOff, Value: read.BGP},
+	{Path: "FEATURE bgp state disabled !value " + read.BGP, Why: read.WayOff},
 	{Path: "DEVICE_METADATA localhost default_bgp_status down", Why: read.WayOff},
 	{Path: "BGP_DEVICE_GLOBAL STATE tsa_enabled true", Why: read.WayOff},
 	// sonic-port
@@ -80,9 +80,9 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// sonic-hash
 	{Path: "SWITCH_HASH GLOBAL without L4_SRC_PORT", Why: read.Portless},
 	// sonic-net/SONiC#1039, Static Port Channel Design Document
-	{Path: "PORTCHANNEL_MEMBER @ % static", Why: read.Bundled, Value: read.Static},
+	{Path: "PORTCHANNEL_MEMBER @ % static !value " + read.Static, Why: read.Bundled},
 	// teammgrd runs each with LACP (sonic-swss, cfgmgr/teammgr.cpp)
-	{Path: "PORTCHANNEL_MEMBER @ %", Why: read.Bundled, Value: read.Active},
+	{Path: "PORTCHANNEL_MEMBER @ % !value " + read.Active, Why: read.Bundled},
 	{Path: "PORTCHANNEL % admin_status down", Why: read.WayDown},
 	{Path: "PORTCHANNEL % min_links &", Why: read.WayFew},
 	{Path: "VLAN_SUB_INTERFACE %. vlan &", Why: read.Tagged},
@@ -94,7 +94,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// sonic-vlan
 	{Path: "VLAN_MEMBER * %", Why: read.WayBridged},
 	// No model: sonic-net/SONiC, doc/layer2-forwarding-enhancements
-	{Path: "SWITCH switch fdb_aging_time 1..299", Why: read.WayForgotten, Bridged: true},
+	{Path: "SWITCH switch fdb_aging_time 1..299 !bridged", Why: read.WayForgotten},
 })
 
 // accountWays notes the fields of a table that lead packets elsewhere.

@@ -14,7 +14,7 @@ import (
 var ways = read.NewWayKinds([]read.WayKind{
 	// srl_nokia-network-instance, srl_nokia-ip-forwarding
 	{Path: "network-instance mgmt"},
-	{Path: "network-instance default admin-state disable", Why: read.WayOff, Value: read.Forwarding},
+	{Path: "network-instance default admin-state disable !value " + read.Forwarding, Why: read.WayOff},
 	{Path: "network-instance * admin-state disable", Why: read.WayOff},
 	{Path: "network-instance * inter-instance-policies", Why: read.WayLeaked},
 	// srl_nokia-static-routes
@@ -22,7 +22,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	// srl_nokia-bgp, srl_nokia-ospf, srl_nokia-isis
 	{Path: "network-instance * … allow-own-as 1..255", Why: read.WayOwnAS},
 	{Path: "network-instance * … replace-peer-as true", Why: read.WayOwnAS},
-	{Path: "network-instance default protocols bgp admin-state disable", Why: read.WayOff, Value: read.BGP},
+	{Path: "network-instance default protocols bgp admin-state disable !value " + read.BGP, Why: read.WayOff},
 	{Path: "network-instance * protocols bgp neighbor|group admin-state disable @", Why: read.WayShut},
 	{Path: "network-instance * protocols bgp … admin-state disable", Why: read.WayShut},
 	{Path: "network-instance * protocols bgp … prefix-limit max-received-routes 1..999", Why: read.WayLimited},
@@ -63,7 +63,7 @@ var ways = read.NewWayKinds([]read.WayKind{
 	{Path: "interface % subinterface vlan encap single-tagged vlan-id &", Why: read.Tagged},
 	{Path: "network-instance & interface name %.", Why: read.WayInstance},
 	{Path: "interface % subinterface type bridged|srl_nokia-interfaces:bridged", Why: read.WayBridged},
-	{Path: "network-instance * bridge-table mac-learning aging age-time 1..299", Why: read.WayForgotten, Bridged: true},
+	{Path: "network-instance * bridge-table mac-learning aging age-time 1..299 !bridged", Why: read.WayForgotten},
 })
 
 // neighbours notes whom BGP accepts, and neighbours of other systems that get or give no routes: those with neither a policy
