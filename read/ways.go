@@ -2,11 +2,15 @@ package read
 
 import (
 	"cmp"
+	_ "embed"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
 // A Way is a statement after which packets may take other ways than shortest paths, or go
@@ -241,6 +245,42 @@ const (
 	Passive = "passive" // it answers LACP
 	Static  = "on"      // it has no LACP
 )
+
+// whys are the reasons of rows, by the names that rows have for them.
+var whys = map[string]string{
+	"Addressed": Addressed, "Balances": Balances, "Bundled": Bundled, "Forced": Forced,
+	"Installs": Installs, "Listens": Listens, "LocalAS": LocalAS, "Loopback": Loopback,
+	"ManyAS": ManyAS, "MostWays": MostWays, "Negotiated": Negotiated, "Neighbour": Neighbour,
+	"OneAS": OneAS, "Opposite": Opposite, "OwnAS": OwnAS, "PeerAS": PeerAS,
+	"PeerIn": PeerIn, "Portless": Portless, "RouterID": RouterID, "Secured": Secured,
+	"Source": Source, "Split": Split, "Tagged": Tagged, "Trained": Trained,
+	"Unbound": Unbound, "Waits": Waits, "Watches": Watches, "WayAvoided": WayAvoided,
+	"WayBridged": WayBridged, "WayDark": WayDark, "WayDown": WayDown, "WayElsewhere": WayElsewhere,
+	"WayFew": WayFew, "WayForgotten": WayForgotten, "WayHeld": WayHeld, "WayInstance": WayInstance,
+	"WayKnown": WayKnown, "WayLeaked": WayLeaked, "WayLimited": WayLimited, "WayNoFamily": WayNoFamily,
+	"WayNoTree": WayNoTree, "WayOff": WayOff, "WayOwnAS": WayOwnAS, "WayPaired": WayPaired,
+	"WayPolicy": WayPolicy, "WayPreferred": WayPreferred, "WayRedirect": WayRedirect, "WayRejected": WayRejected,
+	"WayShut": WayShut, "WayStatic": WayStatic, "WaySummed": WaySummed,
+}
+
+// waysFile holds ways/*.txt, compressed. The test that reads the one writes the other.
+//
+//go:embed ways.bin
+var waysFile string
+
+var wayFiles = sync.OnceValue(func() map[string]string { return maps.Collect(packed.Files(waysFile)) })
+
+// Ways returns the kinds of a system: the rows of a file in the folder ways. A row is the name of its reason, or "-" for
+// none, and its path.
+func Ways(system string) WayKinds {
+	var rows []WayKind
+	for row := range strings.SplitSeq(wayFiles()["ways/"+system+".txt"], "\n") {
+		if why, path, ok := strings.Cut(row, " "); ok && why != "#" {
+			rows = append(rows, WayKind{path, whys[why]})
+		}
+	}
+	return NewWayKinds(rows)
+}
 
 // ofLink reports whether a statement is one of those.
 func (w *Way) ofLink() bool {

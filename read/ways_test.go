@@ -1,9 +1,14 @@
 package read
 
 import (
+	"flag"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A statement may be of several kinds, where the row of the first allows it.
@@ -48,5 +53,31 @@ func TestWayKinds(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %+v, want %+v", text, got, want)
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "write ways.bin")
+
+// The program has the rows of the folder ways, and each has a reason that there is.
+func TestWaysFile(t *testing.T) {
+	file := must.Get(packed.PackFiles(os.DirFS("."), "ways/*.txt"))(t)
+	if *update {
+		must.Do(t, os.WriteFile("ways.bin", file, 0o644))
+		return
+	}
+	n := 0
+	for name, text := range packed.Files(string(file)) {
+		if wayFiles()[name] != text {
+			t.Errorf("the program has other rows of %s: go test ./read -run WaysFile -update", name)
+		}
+		for row := range strings.SplitSeq(text, "\n") {
+			why, path, ok := strings.Cut(row, " ")
+			if n++; row != "" && why != "#" && (!ok || path == "" || why != "-" && whys[why] == "") {
+				t.Errorf("%s: %q has no path, or a reason that there is not", name, row)
+			}
+		}
+	}
+	if n < 300 {
+		t.Errorf("%d rows", n)
 	}
 }

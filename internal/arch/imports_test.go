@@ -51,7 +51,7 @@ var layers = []layer{
 		why: "an emitter prints what the plan says; one that could compute would say what no check has seen"},
 	{name: "read/cli", may: []string{"read", "diag"},
 		why: "it has what running-configs share, and knows no vendor"},
-	{name: "read", may: []string{"read/cli", "plan", "format", "units", "diag", "internal/posjson"}, apart: true,
+	{name: "read", may: []string{"read/cli", "plan", "format", "units", "diag", "internal/posjson", "internal/packed"}, apart: true,
 		why: "a reader believes the file alone; names that it shares with an emitter are rows"},
 	{name: "model/sim/balance", may: []string{"model/sim/conweave", "model/sim/cells", "units"},
 		why: "it chooses by what it is told; the engine that tells it asks it, never the other way"},

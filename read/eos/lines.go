@@ -47,7 +47,7 @@ func (r *reader) lines(src string) {
 		if w.ended > 0 {
 			w.behindEnd()
 		}
-		led.Lead(ways, trail.Words(l), l.At)
+		led.Lead(ways(), trail.Words(l), l.At)
 		w.line(l)
 		return !r.tooMuch(l)
 	})

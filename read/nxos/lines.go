@@ -72,7 +72,7 @@ func (r *reader) lines(src string) {
 		if l.Src == "" || l.Src[0] == '!' || l.Src[0] == '#' { // remarks; NetApp's reference configurations have them behind #
 			return true
 		}
-		led.Lead(ways, trail.Words(l), l.At)
+		led.Lead(ways(), trail.Words(l), l.At)
 		w.line(l)
 		return !r.tooMuch(l)
 	})

@@ -57,7 +57,7 @@ func readFile(name string, src []byte) read.Result {
 	s.Classes = r.classes(&s.Maps, &s.Places)
 	s.Marking = r.marking()
 	r.versions()
-	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways})}
+	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways()})}
 }
 
 type reader struct {

@@ -74,7 +74,7 @@ func readFile(name string, src []byte) read.Result {
 	r.bind(root)
 	r.fillClasses()
 	r.rewriteOthers()
-	ledger := r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways})
+	ledger := r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways()})
 	r.neighbours(&ledger, root)
 	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: ledger}
 }
