@@ -3,10 +3,12 @@ package verify
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -34,32 +36,63 @@ func (s *Switch) nothing(planned *plan.Switch) {
 // withoutHeadroom says which ports have PFC whose groups have no headroom, where it is turned on, and which file has
 // the groups, where the device may add them. All is empty where no port has PFC.
 func (s *Switch) withoutHeadroom() (without string, where diag.Range, buffers string) {
+	if without, where = s.paused(func(*plan.PG, uint8) bool { return true }); without == "" {
+		return "", where, ""
+	}
+	without += ", and the file gives no priority group headroom"
+	if missing, _ := s.paused(func(pg *plan.PG, _ uint8) bool { return pg == nil }); missing != "" && s.shape.Format.Adds != "" {
+		buffers = s.shape.Format.Adds
+		without += ": it is in " + buffers
+	}
+	return without, where, buffers
+}
+
+// partly finds ports with PFC whose packets come into a group that drops, on a switch with groups that do not.
+func (s *Switch) partly() {
+	drops, where := s.paused(func(pg *plan.PG, id uint8) bool {
+		used := func(c plan.Class) bool { return c.PG == id && len(c.DSCPs) > 0 }
+		return (pg != nil || s.shape.Format.Adds == "") && (pg == nil || !pg.Lossless) && slices.ContainsFunc(s.Plan.Classes, used)
+	})
+	if drops != "" {
+		s.because(NotJudged, where, func(*Group) bool { return false }, "%s, and the priority group there has no headroom", drops)
+	}
+}
+
+// added returns the condition that a device adds groups that are not in its file, on a switch with others; none where it
+// adds none.
+func (s *Switch) added() (c proof.Condition, ok bool) {
+	missing, _ := s.paused(func(pg *plan.PG, _ uint8) bool { return pg == nil })
+	adds := s.shape.Format.Adds
+	return proof.Condition{ID: Taken, Where: "whole switch", Assumes: missing + ", and the file has no priority group for it: the device adds one with enough headroom, and leaves the other groups theirs", Declare: adds}, missing != "" && adds != ""
+}
+
+// paused says which ports have PFC for priorities whose group holds, and where it is turned on. A group may be nil.
+func (s *Switch) paused(holds func(pg *plan.PG, id uint8) bool) (text string, where diag.Range) {
 	var first *plan.Port
-	paused, ports := uint8(0), 0
+	if s.shape.pass && s.Coverage.Groups > 0 {
+		return "", where
+	}
+	priorities, ports := uint8(0), 0
 	for i := range s.Plan.Ports {
 		port := &s.Plan.Ports[i]
-		if port.QoS == nil || port.QoS.PFC == 0 {
-			continue
-		}
-		ports++
-		paused |= uint8(port.QoS.PFC)
-		first = cmp.Or(first, port)
+		mine := uint8(0)
 		for p := range uint8(8) {
-			if port.QoS.PFC&(1<<p) != 0 && port.QoS.PG(s.Plan.Maps.PFCToPG[p]) == nil {
-				buffers = s.shape.Format.Adds
+			if id := s.Plan.Maps.PFCToPG[p]; port.QoS != nil && port.QoS.PFC&(1<<p) != 0 && holds(port.QoS.PG(id), id) {
+				mine |= 1 << p
 			}
+		}
+		if mine != 0 {
+			ports++
+			priorities |= mine
+			first = cmp.Or(first, port)
 		}
 	}
 	if first == nil {
-		return "", where, ""
+		return "", where
 	}
-	without = fmt.Sprintf("%s has PFC", first.Name)
+	text = fmt.Sprintf("%s has PFC", first.Name)
 	if ports > 1 {
-		without = fmt.Sprintf("%s and %s have PFC", first.Name, natural.Count(ports-1, "more port", "more ports"))
+		text = fmt.Sprintf("%s and %s have PFC", first.Name, natural.Count(ports-1, "more port", "more ports"))
 	}
-	without += fmt.Sprintf(" for %s, and the file gives no priority group headroom", lint.Priorities(paused))
-	if buffers != "" {
-		without += ": it is in " + buffers
-	}
-	return without, cmp.Or(first.QoS.Range, first.Range, diag.Top(s.shape.First())), buffers
+	return text + " for " + lint.Priorities(priorities), cmp.Or(first.QoS.Range, first.Range, diag.Top(s.shape.First()))
 }

@@ -50,6 +50,8 @@ func (v *Verifier) prove(s *Switch, planned *plan.Switch) error {
 		s.because(NotJudged, at, nil, "%s", lacks)
 	case s.Coverage.Groups == 0:
 		s.nothing(planned)
+	default:
+		s.partly()
 	}
 	s.unaccounted()
 	return nil
@@ -109,6 +111,9 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 		} else {
 			s.Proof.Assumptions = append(s.Proof.Assumptions, "pools have their per cent of all memory; with per cent of what reserves and headroom leave of it the verdict is the same")
 		}
+	}
+	if c, ok := s.added(); ok {
+		assume(s.Proof, c)
 	}
 	if format.Complete != nil && !s.shown {
 		assume(s.Proof, published(s))

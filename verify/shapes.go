@@ -36,6 +36,7 @@ type Shape struct {
 	seen []*sighting // of the files
 	by   recognition // of the first
 	cell units.Bytes // of the chip, given to the reader
+	pass bool        // a state of a change, in which priorities without groups are not used yet
 }
 
 // First returns the file that ranges of the shape name.
