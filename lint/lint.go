@@ -175,12 +175,13 @@ func once(found diag.List) diag.List {
 	type key struct {
 		code diag.Code
 		at   diag.Range
+		verb string
 	}
 	seen := map[key]int{}
 	others := map[int][]string{}
 	var kept diag.List
 	for _, d := range found.Sorted() {
-		k := key{d.Code, d.Subject}
+		k := key{d.Code, d.Subject, verbOf(d.Message)}
 		if i, again := seen[k]; again && d.Subject.Filename != "" {
 			others[i] = append(others[i], other(kept[i].Message, d.Message))
 			continue
@@ -195,6 +196,21 @@ func once(found diag.List) diag.List {
 		}
 	}
 	return kept
+}
+
+// verbOf returns the verb of a message, for one port or several: messages of one code that say different things differ in it.
+func verbOf(message string) string {
+	for _, w := range strings.Fields(message) {
+		switch w {
+		case "has", "have":
+			return "has"
+		case "is", "are":
+			return "is"
+		case "resumes", "resume":
+			return "resumes"
+		}
+	}
+	return ""
 }
 
 // few is the number of other kinds of ports that a finding names.

@@ -47,3 +47,16 @@ func TestOneFindingOfASharedProfile(t *testing.T) {
 		}
 	}
 }
+
+// Findings of one code at one place are one if they differ in their ports, and two if they say different things.
+func TestOnceKeepsOtherSentences(t *testing.T) {
+	at := diag.Top("a")
+	var found diag.List
+	for _, m := range []string{"queue 3 of Ethernet0 has a reserve of 0B, but in the fabric 1B", "queue 3 of Ethernet4 has a reserve of 0B, but in the fabric 1B", "queue 3 of Ethernet0 is limited by 0B, but in the fabric by 1B"} {
+		found.Errorf(FabricThresholdDiffers, at, "%s", m)
+	}
+	got := once(found)
+	if len(got) != 2 || got[0].Message != "queue 3 of Ethernet0 has a reserve of 0B, but in the fabric 1B; the same with Ethernet4" || got[1].Message != "queue 3 of Ethernet0 is limited by 0B, but in the fabric by 1B" {
+		t.Errorf("%v", got)
+	}
+}
