@@ -28,7 +28,7 @@ func (b *builder) below(lower *hclsyntax.Attribute) int {
 // part, as lower and upper, and that of the finding with the same one of a neighbouring block.
 func (b *builder) exchanges() {
 	for _, at := range b.places() {
-		if p := b.files.at(at); p.block != nil && p.attr != nil {
+		if p := b.files.at(at); p.block != nil && p.attr != nil && !b.long(p) {
 			b.exchange(p)
 		}
 	}

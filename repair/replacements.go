@@ -67,6 +67,9 @@ func (b *builder) values(at diag.Range, cost int) {
 			if strings.Contains(b.text(at), "..") || b.d.Code == "bad-name" || b.d.Code == "bad-range" {
 				b.slips(at, cost)
 			}
+			if b.d.Code == "clos-ports" {
+				return // its name is not at fault
+			}
 			for _, name := range b.used(p.block.Type) {
 				b.add(at, `"`+name+`"`, cost+costValue)
 			}
@@ -98,7 +101,18 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 	if b.d.Code == "peer-unwired" && b.mutual(p) {
 		return // a NIC there would end the warning, but the cables are missing
 	}
+	if b.long(p) {
+		return
+	}
 	words := b.d.Code == "unknown-value" && holds(at, b.d.Subject)
+	if words && b.d.Meant != "" {
+		return
+	} else if words && p.attr.Name == "os" { // what is bought is none of a list
+		for _, value := range b.elsewhere(p) {
+			b.add(at, written(was, value), costValue)
+		}
+		return
+	}
 	product := slices.Contains([]string{"chip", "model", "platform", "hwsku"}, p.attr.Name)
 	if p.attr.Name == "ports" && b.d.Code != "clos-ports" {
 		cost += costPorts
@@ -122,7 +136,10 @@ func (b *builder) replace(at diag.Range, p place, cost int) {
 			}
 		}
 	}
-	for _, value := range b.agreeing(p) {
+	odd := func(value string) bool { // a rate that no other place has is the mistake
+		return p.attr.Name == "speed" && !slices.Contains(usual()["speed"], strings.Trim(value, `"`))
+	}
+	for _, value := range slices.DeleteFunc(b.agreeing(p), odd) {
 		agrees := costValue - 1
 		if p.attr.Name == "medium" { // the other end of a cable knows its kind
 			agrees = costMeant - costOther
@@ -193,10 +210,17 @@ func (b *builder) slips(at diag.Range, cost int) {
 			width = m[3] - m[2]
 		}
 		step, _ := strconv.Atoi(strings.TrimPrefix(portRange.FindStringSubmatch(was)[3], "/"))
-		for _, few := range append(numbers.FindAllString(b.d.Fix, 6), b.wired(at)...) {
+		said, isLabel := numbers.FindAllString(b.d.Fix, 6), b.files.at(at).attr == nil
+		if m := devices().FindStringSubmatch(b.d.Fix); isLabel && m != nil {
+			said = m[1:] // not how many links, and those that were there first
+		}
+		for _, few := range append(said, b.wired(at)...) {
 			if n, err := strconv.Atoi(few); err == nil {
 				last, _ := strconv.Atoi(was[m[4]:m[5]])
 				b.add(at, was[:m[4]]+fmt.Sprintf("%0*d", width, first+(n-1)*max(step, 1))+was[m[5]:], cost+costValue-1)
+				if isLabel {
+					continue
+				}
 				if from := last - (n-1)*max(step, 1); from >= 0 {
 					b.add(at, was[:m[2]]+fmt.Sprintf("%0*d", width, from)+was[m[3]:], cost+costValue-1)
 				}
@@ -211,6 +235,18 @@ func (b *builder) slips(at diag.Range, cost int) {
 		}
 		b.add(at, value, cost+costValue+3+far)
 	}
+}
+
+// long reports whether a cable is a long one and no slip of its unit: the finding allows more than half of its length. A
+// shorter one is another fabric.
+func (b *builder) long(p place) bool {
+	m := longest().FindStringSubmatch(b.d.Fix)
+	if m == nil || p.attr.Name != "cable" {
+		return false
+	}
+	most, _ := strconv.ParseFloat(m[1], 64)
+	length, err := strconv.ParseFloat(strings.TrimSuffix(strings.Trim(b.value(p.attr), `"`), "km"), 64)
+	return err == nil && 2*most > length
 }
 
 // wired returns the number of ports of a port group for the links of clos blocks.

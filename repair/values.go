@@ -15,6 +15,8 @@ import (
 var (
 	commands   = regexp.MustCompile("`[^`]*`") // of a shell
 	inQuotes   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"([^"…]{1,60})"`) })
+	longest    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cables of at most ([0-9.]+)km`) })
+	devices    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`take ([0-9]+) switches`) })
 	quantities = regexp.MustCompile(`\b[0-9][0-9.]*(?:[A-Za-z/]+|%)?`)
 	words      = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_.+/-]*[A-Za-z0-9+]`)
 	bounds     = regexp.MustCompile(`from ([0-9]+) to ([0-9]+)|outside ([0-9.]+[A-Za-z%]+) to ([0-9.]+[A-Za-z%]+)`)
