@@ -78,6 +78,7 @@ func isFold(a, b *plan.Why) bool {
 // folded compares sums whose terms may have become more or fewer. The terms of a link are known by
 // the name of its last input.
 func (r *reasons) folded(a, b *plan.Why) (found []Cause) {
+	found = r.of(base(a), base(b))
 	was := map[string][][]plan.Term{}
 	for _, link := range links(a) {
 		name := link[len(link)-1].Why.Name
@@ -101,6 +102,15 @@ func (r *reasons) folded(a, b *plan.Why) (found []Cause) {
 		}
 	}
 	return found
+}
+
+// base returns what a fold begins with.
+func base(w *plan.Why) *plan.Why {
+	for first := w; ; first = first.Terms[0].Why {
+		if len(first.Terms) == 0 || first.ID != w.ID {
+			return first
+		}
+	}
 }
 
 // links lists what each step of a fold adds, the first step first.
@@ -156,6 +166,9 @@ func leafCause(a, b *plan.Why) Cause {
 		return Cause{Name: chipCause, Old: a.ID, New: b.ID, Kind: plan.Catalogue}
 	}
 	c := Cause{Name: b.Name, Old: valueOf(a), New: valueOf(b), Kind: b.Kind, Source: b.Source}
+	if counts := a.Kind == plan.Given && b.Kind == plan.Given; counts && a.Name != b.Name && a.Range == b.Range { // another amount took its place
+		c.Old += " (" + a.Name + ")"
+	}
 	switch {
 	case b.Range.Filename != "":
 		c.At = append(c.At, b.Range)
