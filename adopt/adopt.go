@@ -108,7 +108,9 @@ type importer struct {
 	links  []cabling.Link                // within the fabric
 	found  diag.List
 
-	last    trial
+	last    trial // that was kept
+	tried   trial
+	refused []refusal
 	equal   bool // before anything was adopted
 	adopted int
 }

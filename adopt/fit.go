@@ -59,8 +59,9 @@ func (im *importer) choose(worth bool, change func(*sketch)) bool {
 func (im *importer) keep(change func(*sketch), wanted func(new, old trial) bool) bool {
 	before := im.sketch
 	change(&im.sketch)
-	if now := im.try(); wanted(now, im.last) {
-		im.last = now
+	im.tried = im.try()
+	if wanted(im.tried, im.last) {
+		im.last = im.tried
 		return true
 	}
 	im.sketch = before

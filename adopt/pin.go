@@ -265,11 +265,17 @@ func (im *importer) pinOneByOne(all map[*Shape]pinned) {
 			continue
 		}
 		for _, unit := range units {
-			if unit.of == kind.of {
-				only(func(p pin) bool { return p.unit() == unit })
+			if unit.of == kind.of && !only(func(p pin) bool { return p.unit() == unit }) && len(im.tried.refused) > len(im.last.refused) {
+				im.refused = append(im.refused, refusal{unit, im.tried.refused[0].Message})
 			}
 		}
 	}
+}
+
+// A refusal is a unit of pins that compile refuses, and its reason.
+type refusal struct {
+	unit pin
+	why  string
 }
 
 // pinOnly pins those of all that fit.

@@ -158,7 +158,7 @@ func (im *importer) noteChange(c *difference) {
 			Fixf("keep it: roceplan diff shows the change, and patch makes it")
 		return
 	}
-	im.found.Warnf(Differs, at, "%s is %s in the file, but compile writes %s", text, said, derived).Fixf("%s", remedy(&c.change))
+	im.found.Warnf(Differs, at, "%s is %s in the file, but compile writes %s", text, said, derived).Fixf("%s", im.remedy(&c.change))
 	if b := im.blockOf[c.shape.Names[0]]; b != nil && !c.cosmetic() {
 		where := c.shape.File
 		if at.Start.Line > 0 {
@@ -169,13 +169,18 @@ func (im *importer) noteChange(c *difference) {
 }
 
 // remedy says what to do about a difference.
-func remedy(c *change) string {
+func (im *importer) remedy(c *change) string {
 	if c.cosmetic() {
 		return "packets are not affected: descriptions come from peers and links, names from blocks"
 	}
 	for _, r := range reasons {
-		if strings.Contains(c.Quantity, r.quantity) && (r.system == "" || r.system == c.shape.Said.OS) && (r.said == "" || r.said == c.New) && (r.written == "" || r.written == c.Old) {
+		if (c.Quantity == r.quantity || r.quantity != "port" && strings.Contains(c.Quantity, r.quantity)) && (r.system == "" || r.system == c.shape.Said.OS) && (r.said == "" || r.said == c.New) && (r.written == "" || r.written == c.Old) {
 			return r.why
+		}
+	}
+	for _, r := range im.refused {
+		if r.unit.attribute == c.Quantity && strings.HasSuffix(c.Of, r.unit.name) || r.unit.name != "" && r.unit.name == c.New {
+			return "compile refuses the value of the file: " + r.why
 		}
 	}
 	return "keep the value of compile if it is right, or change the fabric"
@@ -186,6 +191,7 @@ var reasons = []struct{ system, quantity, said, written, why string }{
 	{"nxos", "mtu", "0B", "1522B", "the file leaves it to NX-OS, whose default it is"},
 	{"", "mtu", "0B", "", "the file leaves it to the device, but a fabric has one largest frame: delete the line that compile writes, or keep it if links take such frames"},
 	{"nxos", "mtu", "9238B", "9232B", "EOS accepts no larger frame"},
+	{"sonic", "alias", "none", "", "the file has no alias: compile writes that of the box"},
 	{"sonic", "speed", "none", "", "the file leaves it to the HwSKU: compile writes what the HwSKU gives the port, or the value of the variable where it gives none"},
 	{"", "speed", "none", "", "no file has it, but the fabric needs it: compile writes the value of the variable"},
 	{"eos", "speed", "", "none", "compile writes no speed, which EOS takes from the transceiver: keep the line of the file"},
@@ -205,11 +211,16 @@ var reasons = []struct{ system, quantity, said, written, why string }{
 	{"sonic", "restoration", "", "0ps", "no port of the file is watched, so compile writes no timers and actions"},
 	{"sonic", "action", "", "", "no port of the file is watched, so compile writes no timers and actions"},
 	{"sonic", "cable", "0mm", "", "SONiC has a length for every port; compile writes 1m for a port without one"},
+	{"cumulus", "cable", "0mm", "", "the file has no cable-length, for which Cumulus Linux takes 10 m: compile writes that of the fabric"},
 	{"", "cable", "", "0mm", "compile writes a length only for ports with headroom, and this port has none"},
 	{"junos", "pfc priority to queue", "", "", "compile lets the pauses of a lossless class stop the queue of the class, and others stop none"},
 	{"junos", "share in per cent", "", "", "Junos Evolved requires the same share of a partition at ingress and egress: compile writes that of ingress"},
 	{"junos", "class", "", "", "the file has no forwarding class for the code points that its classifiers leave out; Junos puts them into queue 0"},
 	{"sonic", "class", "", "traffic class 0", "the file maps no code points, so all packets are of traffic class 0: compile writes the map"},
+	{"srlinux", "class", "", "", "the classifiers of the file leave code points out, and SR Linux puts them into fc0: compile names the class"},
+	{"sonic", "lossless frame", "0B", "", "the file has no LOSSLESS_TRAFFIC_PATTERN, from which SONiC computes headroom: compile writes it"},
+	{"sonic", "small packets", "0%", "", "the file has no LOSSLESS_TRAFFIC_PATTERN, from which SONiC computes headroom: compile writes it"},
+	{"cumulus", "queue", "", "", "thresholds of queues are for the whole switch: compile names the queue there, and it gets no weight on these ports"},
 	{"", "trust", "marking", "dscp", "the file does not say how ports that trust nothing classify packets, as a marking block does: compile trusts the DSCP"},
 	{"", "port", "", "", "the file gives the port no speed, but a fabric needs one"},
 }

@@ -2,6 +2,7 @@ package nvue
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
@@ -68,13 +69,13 @@ func (b *builder) losslessQueue(id uint8) bool {
 	return false
 }
 
-// ingress says the groups. Cumulus Linux calls group 0 bulk and group n service n.
+// ingress says the groups. Cumulus Linux calls group 0 bulk, or the first lossy group where priority 0 pauses, and group n service n.
 func (b *builder) ingress(c *object, ids map[string]int) {
 	for _, k := range b.kinds {
 		for _, g := range k.QoS().PGs {
 			where := []string{"ingress-lossless-buffer"}
 			if !g.Lossless {
-				where = []string{"ingress-lossy-buffer", "priority-group", groupName(g.ID)}
+				where = []string{"ingress-lossy-buffer", "priority-group", b.groupName(g.ID)}
 			}
 			part := &object{}
 			b.region(part, ids, g.Pool, g.Limit, k.First().Range)
@@ -99,8 +100,8 @@ func (b *builder) members(part *object, pg uint8) {
 	}
 }
 
-func groupName(id uint8) string {
-	if id == 0 {
+func (b *builder) groupName(id uint8) string {
+	if int(id) == bits.TrailingZeros8(^b.s.Paused()) {
 		return "bulk"
 	}
 	return fmt.Sprintf("service%d", id)

@@ -74,7 +74,7 @@ func TestNumberNames(t *testing.T) {
 		must.Equalf(t, strings.Join(numberNames(key), " "), want, "%s stands for", key)
 	}
 	for name, want := range map[string]string{"bulk": "0 true", "service1": "1 true", "service7": "7 true", "service0": "false", "service8": "false", "service+3": "false", "1": "false", "service": "false", "other": "false"} {
-		id, ok := groupID(name)
+		id, ok := new(reader).groupID(name)
 		if got := fmt.Sprint(id, ok); got != want && (ok || want != "false") {
 			t.Errorf("%s is the group %s, want %s", name, got, want)
 		}

@@ -26,7 +26,7 @@ var (
 // defaultPools adds the pools that the file does not share out: in RoCE's lossless mode, and where it has PFC
 // and tunes no buffers.
 func (r *reader) defaultPools() {
-	if !r.roce.lossless && (r.buffers().there() || !slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5, 6, 7}, r.pauses)) {
+	if !r.hasDefaults() {
 		return
 	}
 	shares := []int64{100}
@@ -41,6 +41,11 @@ func (r *reader) defaultPools() {
 	if r.roce.lossless {
 		r.elsePool(poolKey{plan.Egress, 1}, plan.Pool{Dynamic: true, Infinite: true, Range: at})
 	}
+}
+
+// hasDefaults reports whether groups, queues and ports have the defaults of RoCE's lossless mode, or of PFC without tuned buffers.
+func (r *reader) hasDefaults() bool {
+	return r.roce.lossless || !r.buffers().there() && r.paused != 0
 }
 
 func (r *reader) elsePool(key poolKey, p plan.Pool) {
@@ -59,7 +64,7 @@ func (r *reader) leftOut() diag.Range {
 
 // buffersByDefault gives a port what defaultPools says of its groups and queues.
 func (r *reader) buffersByDefault(q *plan.PortQoS) {
-	if !r.roce.lossless && (r.buffers().there() || q.PFC == 0) {
+	if !r.hasDefaults() {
 		return
 	}
 	lossless := 0
@@ -70,8 +75,8 @@ func (r *reader) buffersByDefault(q *plan.PortQoS) {
 	if r.pools[poolKey{plan.Egress, 1}] != "" {
 		sent = 1
 	}
-	if q.PG(0) == nil {
-		q.PGs = append(q.PGs, plan.PG{})
+	if q.PG(r.bulk) == nil {
+		q.PGs = append(q.PGs, plan.PG{ID: r.bulk})
 		stable.Sort(q.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	}
 	for i := range q.PGs {

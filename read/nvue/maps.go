@@ -1,6 +1,7 @@
 package nvue
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -35,15 +36,18 @@ func (r *reader) maps() {
 		to := kid.get("traffic-class")
 		m.TCToQueue[tc], places.TCToQueue[tc] = uint8(to.number(0, 7, int64(m.TCToQueue[tc]))), to.at()
 	})
+	for tc := range m.TCToPG {
+		m.TCToPG[tc] = r.bulk
+	}
 	r.buffers().get("ingress-lossy-buffer", "priority-group").each(func(group string, kid *node) {
-		id, ok := groupID(group)
+		id, ok := r.groupID(group)
 		if !ok {
 			r.list.Errorf(Word, kid.named(), "%q is not a priority group", clip(group)).Fixf("write a priority group of NVUE, such as roce-lossless")
 			return
 		}
 		kid.get("switch-priority").instances(7, func(tc int, at *node) {
 			m.TCToPG[tc], places.TCToPG[tc] = id, at.at()
-			at.took(id == 0)
+			at.took(id == r.bulk)
 		})
 	})
 	for p := range m.PFCToQueue {
@@ -154,10 +158,27 @@ func rewrites(remark *node) bool {
 
 func (r *reader) buffers() *node { return r.qos.get("advance-buffer-config", "default-global") }
 
+// bulkID returns the number by which the plan has the group bulk: 0, or where priority 0 pauses, whose group has it, the least that
+// no other group has.
+func (r *reader) bulkID() uint8 {
+	for id := range 8 {
+		if !r.pauses(id) && !r.buffers().get("ingress-lossy-buffer", "priority-group", fmt.Sprintf("service%d", id)).there() {
+			if id > 0 {
+				r.assumed = append(r.assumed, read.Assumption{
+					Where: "qos pfc", Declare: "the numbers of priority groups, as `nv show interface qos buffer` shows them",
+					Assumes: "assumed: lossy traffic has another priority group than priority 0; it is group 0 where that does not pause, and the numbers of lossless groups are not published",
+				})
+			}
+			return uint8(id)
+		}
+	}
+	return 0
+}
+
 // groupID returns the number of a lossy priority group.
-func groupID(name string) (uint8, bool) {
+func (r *reader) groupID(name string) (uint8, bool) {
 	if name == "bulk" {
-		return 0, true
+		return r.bulk, true
 	}
 	digit, ok := strings.CutPrefix(name, "service")
 	n, known := digits(digit)

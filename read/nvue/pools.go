@@ -90,19 +90,28 @@ func (r *reader) trafficPools() {
 			} else if !r.sw.Places.TCToPG[tc].Empty() {
 				at.pass(ruleTuned)
 			} else {
-				r.sw.Maps.TCToPG[tc] = uint8(id)
+				r.sw.Maps.TCToPG[tc] = map[bool]uint8{true: r.bulk, false: uint8(id)}[id == 0]
 				at.took(id == 0)
 			}
 		})
 	}
 }
 
-// pauses reports whether some PFC profile has a switch priority.
-func (r *reader) pauses(priority int) (found bool) {
-	r.qos.get("pfc").each(func(_ string, profile *node) {
-		found = found || profile.get("switch-priority", fmt.Sprint(priority)).there()
+// pauses reports whether a PFC profile that ports may have has a switch priority.
+func (r *reader) pauses(priority int) bool { return r.paused>>priority&1 == 1 }
+
+// pausedAnywhere returns the switch priorities of the PFC profile of all ports and of those that interfaces name.
+func (r *reader) pausedAnywhere() (bits uint8) {
+	named := map[string]bool{"default-global": true}
+	r.set.get("interface").each(func(_ string, kid *node) { named[kid.get("qos", "pfc", "profile").text()] = true })
+	r.qos.get("pfc").each(func(name string, profile *node) {
+		for p := range 8 {
+			if named[name] && profile.get("switch-priority", fmt.Sprint(p)).there() {
+				bits |= 1 << p
+			}
+		}
 	})
-	return found
+	return bits
 }
 
 // portPools reads what a whole port may take of each pool.

@@ -154,7 +154,7 @@ func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
 // groups adds the lossy groups, which all ports have.
 func (r *reader) groups(q *plan.PortQoS) {
 	r.buffers().get("ingress-lossy-buffer", "priority-group").each(func(name string, kid *node) {
-		id, ok := groupID(name)
+		id, ok := r.groupID(name)
 		if ok && q.PG(id) == nil {
 			q.PGs = append(q.PGs, plan.PG{ID: id, Pool: r.pool(plan.Ingress, kid), Limit: r.limit(plan.Ingress, kid), Reserved: r.bytes(kid.get("reserved"), "reserve")})
 		}

@@ -58,14 +58,17 @@ type reader struct {
 	open        []*yaml.Node // mappings that are being walked, the outermost first
 	order       int
 
-	sw    *plan.Switch
-	qos   *node
-	roce  roce
-	trust string                   // of ports that have no mapping of their own
-	pools map[poolKey]string       // names
-	same  map[string]*plan.PortQoS // by the profiles of a port
-	users map[string][]string      // ports, by "pfc x"
-	edge  *node                    // the mapping that is the switch's Marking
+	sw   *plan.Switch
+	qos  *node
+	roce roce
+	// paused has the switch priorities that some port may pause.
+	paused uint8
+	bulk   uint8                    // number of the group of lossy traffic that no other group has
+	trust  string                   // of ports that have no mapping of their own
+	pools  map[poolKey]string       // names
+	same   map[string]*plan.PortQoS // by the profiles of a port
+	users  map[string][]string      // ports, by "pfc x"
+	edge   *node                    // the mapping that is the switch's Marking
 	// remarked has the remark profile of each kind of port.
 	remarked map[*plan.PortQoS]*node
 	assumed  []read.Assumption
@@ -96,6 +99,8 @@ func (r *reader) read() {
 	}
 	r.box()
 	r.readRoCE()
+	r.paused = r.pausedAnywhere()
+	r.bulk = r.bulkID()
 	r.maps()
 	r.poolsOf(plan.Ingress)
 	r.poolsOf(plan.Egress)
@@ -202,7 +207,7 @@ func (r *reader) classes() {
 func (r *reader) conflicts() {
 	paused := r.sw.Paused()
 	r.buffers().get("ingress-lossy-buffer", "priority-group").each(func(name string, group *node) {
-		id, ok := groupID(name)
+		id, ok := r.groupID(name)
 		if !ok {
 			return
 		}

@@ -47,3 +47,23 @@ func TestPortBufferOfSeveralPriorities(t *testing.T) {
 		}
 	}
 }
+
+// Lossy traffic has group 0, and another one where priority 0 of some port pauses: its group is lossless.
+func TestGroupOfLossyTraffic(t *testing.T) {
+	const used = "nv set interface swp1 qos pfc profile p\nnv set interface swp2\n"
+	for text, want := range map[string]uint8{
+		"nv set qos pfc p switch-priority 3\n" + used:                       0,
+		"nv set qos pfc p switch-priority 0\n" + used:                       1,
+		"nv set qos pfc p switch-priority 0-1\n" + used:                     2,
+		"nv set qos pfc q switch-priority 0\nnv set interface swp1-2 qos\n": 0,
+		"nv set qos pfc p switch-priority 0\nnv set qos advance-buffer-config default-global ingress-lossy-buffer priority-group service1 switch-priority 4\n" + used: 2,
+	} {
+		r := Format().Read("leaf-1/nvue.txt", []byte(text), read.Options{})
+		if got := r.Switch.Maps.TCToPG[7]; got != want {
+			t.Errorf("%q: priority 7 has group %d, want %d", text, got, want)
+		}
+		if assumed := len(r.Assumed) > 0 && r.Assumed[0].Where == "qos pfc"; want > 0 && !assumed && !strings.Contains(text, "service1") {
+			t.Errorf("%q: nothing is assumed: %v", text, r.Assumed)
+		}
+	}
+}
