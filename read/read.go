@@ -52,6 +52,8 @@ type Format struct {
 	// Chips are those that the device of a file may have, by what its ports run at. Nil: files of the
 	// format do not show it.
 	Chips func(sw *plan.Switch) []string
+	// Shows says what names the box, and so the chip; empty: nothing is known to. A verdict without a chip gives it.
+	Shows string
 	// Computed says from what devices compute the headroom of each group, which files of the
 	// format do not hold; empty: they do.
 	Computed string

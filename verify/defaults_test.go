@@ -192,6 +192,11 @@ func TestListedDefaults(t *testing.T) {
 			}
 		}
 	}
+	for _, f := range formats {
+		if f.Silent == "" && f.Shows == "" {
+			t.Errorf("nothing says where the box of %s is named", f.Title)
+		}
+	}
 	for name, of := range map[string]format.Rows{"SONiC": sonicrow.Rows, "Arista EOS": eosrow.Rows, "Cumulus Linux": nvuerow.Rows, "Junos": junosrow.Rows, "Nokia SR Linux": srlinuxrow.Rows, "OpenConfig": ocrow.Rows} {
 		_, section, _ := strings.Cut(page, "## "+name+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")

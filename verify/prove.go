@@ -74,7 +74,7 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	case s.Coverage.Groups == 0:
 		return "", nil
 	case s.chip == nil:
-		return "the chip is not known: name it with --chip, or give the fabric with --fabric", nil
+		return strings.TrimSuffix("the chip is not known: name it with --chip, or give the fabric with --fabric; "+format.Shows, "; "), nil
 	}
 	if _, err := s.chip.CellSize.Get(); err != nil {
 		return err.Error(), nil

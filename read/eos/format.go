@@ -18,6 +18,7 @@ func Format() read.Format {
 	t := cli.NewTable(rules())
 	return read.Format{
 		Name: "eos", Title: "EOS", Files: []string{"eos.cfg", "running-config", "startup-config"},
+		Shows: "the first line of `show running-config` names the box",
 		Alike: true, Recognize: func(head []byte) []byte {
 			if at := line.FindIndex(head); at != nil {
 				return read.LineWith(head, at[0])
@@ -30,7 +31,7 @@ func Format() read.Format {
 			return readAll(name, text, o.Cell, t)
 		},
 		OwnPools: true, Frame: units.Bytes(row.Of(row.MTU).Default()),
-		Defaults: "EOS has defaults of its own for each platform, which are not published",
+		Defaults: "EOS has defaults of its own for each platform, which are not published; on Trident and Tomahawk, lines of platform trident mmu queue profile would say them",
 		Neutral:  cli.Neutral(rules()),
 	}
 }

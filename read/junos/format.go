@@ -20,6 +20,7 @@ func Format() read.Format {
 	possible := read.ByLine(slices.Concat(sections, others, []string{"set ", "/*"})) // costs a tenth, and most texts are not of Junos
 	return read.Format{
 		Name: "junos", Title: "Junos Evolved", Files: []string{"junos.conf", "junos.set"},
+		Shows: "`show version` names the box",
 		Alike: true, Recognize: func(head []byte) []byte {
 			if possible(head) == nil {
 				return nil

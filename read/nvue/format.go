@@ -17,6 +17,7 @@ func Format() read.Format {
 	comment := regexp.MustCompile(`\A(?:#!/bin/sh\n)?# QoS of ([\w.-]*\w)`)
 	return read.Format{
 		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml", "nvue.sh", "startup.yaml"}, // the last in /etc/nvue.d of a switch
+		Shows: "the header of `nv config show` names the box",
 		// Cumulus Linux 5.14, RDMA over Converged Ethernet; Priority Flow Control: without
 		// port-buffer and xoff-threshold both follow from cable-length.
 		OwnHeadroom: "Cumulus Linux computes it from the speed and cable-length, by figures that are not published",

@@ -19,6 +19,7 @@ func Format() read.Format {
 	table := cli.NewTable(neutralLines())
 	return read.Format{
 		Name: "nxos", Title: "NX-OS", Files: []string{"nxos.cfg"},
+		Shows: "`show module` names the box, and Cisco does not publish the buffers of its Cloud Scale chips, so --chip has none of them",
 		Alike: true, Recognize: read.ByLine(marks),
 		Device: device,
 		Read: func(name string, text []byte, _ read.Options) read.Result {
@@ -28,7 +29,7 @@ func Format() read.Format {
 		OnePath:  "by maximum-paths",
 		OneAS:    true,
 		Frame:    defaultMTU + frameOverhead,
-		Defaults: "without a queuing policy of type input, NX-OS sizes the buffer of a paused class itself, by a rule that is not published",
+		Defaults: "without a queuing policy of type input, NX-OS sizes the buffer of a paused class itself, by a rule that is not published; `show queuing interface` prints the sizes, and pause buffer-size in a class of such a policy would say them",
 		Neutral:  cli.Neutral(neutralLines()),
 	}
 }

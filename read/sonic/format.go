@@ -12,6 +12,7 @@ import (
 func Format() read.Format {
 	return read.Format{
 		Name: "sonic", Title: "SONiC", Files: []string{"config_db.json", "overlay.json", "appl_db.json"},
+		Shows:     "hwsku and platform in DEVICE_METADATA of the whole config_db.json name the box",
 		Recognize: firstTable,
 		Device:    device,
 		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },

@@ -12,6 +12,7 @@ func Format() read.Format {
 	host := regexp.MustCompile(`"host-name"\s*:\s*"([\w.-]+)"|(?m:^\s*(?:set */ *system name )?host-name "?([\w.-]+))`)
 	return read.Format{
 		Name: "srlinux", Title: "Nokia SR Linux", Files: []string{"srlinux.json"},
+		Shows: "`show platform chassis` names the box",
 		Recognize: func(head []byte) []byte {
 			switch {
 			case !isJSON(head):
