@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -13,6 +16,8 @@ import (
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
 	"github.com/google/go-cmp/cmp"
+	"mvdan.cc/sh/v3/interp"
+	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
@@ -176,6 +181,9 @@ func dbOf(t *testing.T, text []byte) patch.DB {
 	return r.DB
 }
 
+// switchCommands are the commands that scripts of patches call.
+var switchCommands = []string{"config", "ecnconfig", "mmuconfig", "sonic-db-cli"}
+
 // newPatchedSwitch is a switch with the files of a patch, and with commands that write down how they were
 // called. Of $FAILS it fails at the call of that number.
 func newPatchedSwitch(t *testing.T, p *patch.Patch) *patchedSwitch {
@@ -186,8 +194,7 @@ func newPatchedSwitch(t *testing.T, p *patch.Patch) *patchedSwitch {
 		check(t, os.WriteFile(filepath.Join(dir, f.Path), f.Text, 0o666))
 	}
 	check(t, os.Mkdir(filepath.Join(dir, "bin"), 0o777))
-	for _, name := range []string{"config", "ecnconfig", "mmuconfig", "sonic-db-cli"} {
-		// No other process: this runs many thousand times.
+	for _, name := range switchCommands {
 		stub := fmt.Sprintf("#!/bin/sh\ncd %s\necho \"%s $*\" >>calls\nread -r n <count\nn=$((n + 1))\necho $n >count\n[ $n -ne $FAILS ] || exit 1\n", dir, name)
 		check(t, os.WriteFile(filepath.Join(dir, "bin", name), []byte(stub), 0o777))
 	}
@@ -195,12 +202,57 @@ func newPatchedSwitch(t *testing.T, p *patch.Patch) *patchedSwitch {
 }
 
 // script runs the script of a patch, of which the command number fails, from 1 on; with 0 none does.
-// A script does not see whether a command failed in its middle.
+// A script does not see whether a command failed in its middle. An interpreter runs it without processes, and a
+// shell does so too for each sixteenth number: both do the same.
 func (d *patchedSwitch) script(t *testing.T, fails int) *scriptRun {
 	t.Helper()
-	if d.called[fails] != nil {
-		return d.called[fails]
+	if d.called[fails] == nil {
+		ran := d.interpreted(t, fails)
+		if fails%16 < 2 {
+			must.Equal(t, fmt.Sprint(ran), fmt.Sprint(d.byShell(t, fails)))
+		}
+		d.called[fails] = ran
 	}
+	return d.called[fails]
+}
+
+func (d *patchedSwitch) interpreted(t *testing.T, fails int) *scriptRun {
+	t.Helper()
+	ran := &scriptRun{}
+	var run func(name string) error
+	called := func(other interp.ExecHandlerFunc) interp.ExecHandlerFunc {
+		return func(ctx context.Context, words []string) error {
+			switch {
+			case words[0] == "sh":
+				return run(words[1])
+			case !slices.Contains(switchCommands, words[0]):
+				return other(ctx, words)
+			}
+			if ran.calls = append(ran.calls, strings.Join(words, " ")); len(ran.calls) == fails {
+				return interp.ExitStatus(1)
+			}
+			return nil
+		}
+	}
+	run = func(name string) error {
+		text, err := os.ReadFile(filepath.Join(d.folder, name))
+		check(t, err)
+		file, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(bytes.NewReader(text), name)
+		check(t, err)
+		r, err := interp.New(interp.Dir(d.folder), interp.ExecHandlers(called))
+		check(t, err)
+		return r.Run(t.Context(), file)
+	}
+	err := run(patch.Script)
+	status, exits := errors.AsType[interp.ExitStatus](err)
+	if ran.code = int(status); !exits {
+		check(t, err)
+	}
+	return ran
+}
+
+func (d *patchedSwitch) byShell(t *testing.T, fails int) *scriptRun {
+	t.Helper()
 	check(t, os.WriteFile(filepath.Join(d.folder, "calls"), nil, 0o666))
 	check(t, os.WriteFile(filepath.Join(d.folder, "count"), []byte("0\n"), 0o666))
 	cmd := exec.Command("sh", filepath.Join(d.folder, patch.Script))
@@ -215,7 +267,6 @@ func (d *patchedSwitch) script(t *testing.T, fails int) *scriptRun {
 	text, err := os.ReadFile(filepath.Join(d.folder, "calls"))
 	check(t, err)
 	ran.calls = strings.Split(strings.TrimSpace(string(text)), "\n")
-	d.called[fails] = ran
 	return ran
 }
 
