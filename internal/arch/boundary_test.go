@@ -21,7 +21,7 @@ type boundary struct {
 }
 
 // programs are no part of roceplan: they are run by those who build it.
-var programs = []string{"chips/genboxes/", "site/gen/", "packaging/release/", "internal/testing/mutants/", "internal/manifests/", "internal/testing/markingstudy/", "internal/testing/chakratrace/write/", "examples/",
+var programs = []string{"chips/genboxes/", "site/gen/", "packaging/release/", "internal/testing/mutants/", "internal/testing/markingstudy/", "internal/testing/chakratrace/write/", "examples/",
 	// and these are for tests alone
 	"internal/testing/diagtest/", "internal/testing/readtest/", "internal/testing/goldentest/", "internal/testing/plantest/", "internal/testing/oracle/", "internal/testing/yang/", "internal/testing/browser/", "internal/testing/testcerts/", "internal/testing/fakedevice/", "internal/testing/redisserver/", "internal/testing/year/"}
 
