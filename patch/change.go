@@ -45,11 +45,15 @@ func (d *Device) Differences(to *plan.Switch) (all []string) {
 	if all != nil {
 		return all
 	}
-	p, found := On(d.running, d.sent, d.name).Change(to, nil)
+	p, _, found := d.toward(to)
 	if p == nil {
-		return []string{found[0].Message}
+		return []string{found.FirstError().Message}
 	}
-	for _, op := range p.Operations() {
+	for _, port := range madePorts(d.sent, to, p.Target) {
+		all = append(all, "make "+port.Name)
+	}
+	for _, e := range order(d.running.DB, p.Target) {
+		op := e.operation(d.running.DB)
 		all = append(all, fmt.Sprintf("%s %s", op.Op, op.Path))
 	}
 	return all
@@ -59,21 +63,10 @@ func (d *Device) Differences(to *plan.Switch) (all []string) {
 // from then on. judge is asked of the states between its steps; nil: the [Guard] alone is. With
 // an error in the list there is none, and it stays as it is.
 func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
-	will, found := compiled(to, d.name)
-	if will == nil {
-		return nil, found
-	}
-	// The compiler gives other warnings for the ends of the change too.
-	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code != emitter.PGNotPriority })
-	checkSame(d.sent, to, &found)
-	if found.HasErrors() {
+	p, updaters, found := d.toward(to)
+	if p == nil {
 		return nil, found.Sorted()
 	}
-	ports := d.sent.PortsByName()
-	maps.Copy(ports, to.PortsByName())
-	p := &Patch{Switch: d.name, Target: target(d.running.DB, will.DB, ports)}
-	updaters := judges(to, d.running.DB)
-	found = append(found, p.leave(d.running.DB, updaters, to.Range)...)
 	after, interrupted, worst := p.over(d.running, d.sent, to, updaters, judge)
 	if worst != "" {
 		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: %s", d.name, worst).
@@ -84,6 +77,26 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	found = append(found, p.consult(updaters, to.Range)...)
 	d.sent, d.running = to, after
 	return p, found.Sorted()
+}
+
+// toward returns a patch with the configuration that a change leads to, and as yet no steps; nil and errors where the
+// change cannot be made.
+func (d *Device) toward(to *plan.Switch) (p *Patch, updaters []judge, found diag.List) {
+	will, found := compiled(to, d.name)
+	if will == nil {
+		return nil, nil, found
+	}
+	// The compiler gives other warnings for the ends of the change too.
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code != emitter.PGNotPriority })
+	checkSame(d.sent, to, &found)
+	if found.HasErrors() {
+		return nil, nil, found
+	}
+	ports := d.sent.PortsByName()
+	maps.Copy(ports, to.PortsByName())
+	p = &Patch{Switch: d.name, Target: target(d.running.DB, will.DB, ports)}
+	updaters = judges(to, d.running.DB)
+	return p, updaters, append(found, p.leave(d.running.DB, updaters, to.Range)...)
 }
 
 // compiled returns the configuration of a switch as patches write it, nil where it cannot be written.
