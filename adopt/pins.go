@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -64,7 +65,7 @@ func (p pinned) equal(o pinned) bool { return maps.EqualFunc(p, o, slices.Equal[
 func (p pinned) but(which func(port string, one pin) bool) pinned {
 	left := pinned{}
 	for port, pins := range p {
-		if some := slices.DeleteFunc(slices.Clone(pins), func(one pin) bool { return which(port, one) }); len(some) > 0 {
+		if some := stable.Delete(slices.Clone(pins), func(one pin) bool { return which(port, one) }); len(some) > 0 {
 			left[port] = some
 		}
 	}

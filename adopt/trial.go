@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/read"
@@ -153,19 +154,19 @@ func (g *group) trialSpeed(usual units.BitRate) units.BitRate {
 }
 
 func errorsOf(found diag.List) diag.List {
-	return slices.DeleteFunc(found.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	return stable.Delete(found.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
 // compilable returns the sketch without blocks whose chip is not known.
 func (im *importer) compilable() *sketch {
 	s := im.sketch
-	s.blocks = slices.DeleteFunc(slices.Clone(s.blocks), func(b *block) bool { return b.chip == nil })
+	s.blocks = stable.Delete(slices.Clone(s.blocks), func(b *block) bool { return b.chip == nil })
 	if len(s.blocks) == len(im.blocks) {
 		return &s
 	}
 	known := func(b *block) bool { return slices.Contains(s.blocks, b) }
-	s.clos = slices.DeleteFunc(slices.Clone(s.clos), func(c clos) bool { return !known(c.lower.block) || !known(c.upper.block) })
-	s.rows = slices.DeleteFunc(slices.Clone(s.rows), func(c cable) bool {
+	s.clos = stable.Delete(slices.Clone(s.clos), func(c clos) bool { return !known(c.lower.block) || !known(c.upper.block) })
+	s.rows = stable.Delete(slices.Clone(s.rows), func(c cable) bool {
 		b := im.blockOf[c.b.Switch]
 		return !known(im.blockOf[c.a.Switch]) || b != nil && !known(b)
 	})

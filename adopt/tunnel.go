@@ -3,6 +3,7 @@ package adopt
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -64,7 +65,7 @@ func withClassOf(classes []*class, queue uint8, sw *plan.Switch) []*class {
 			for p := range uint8(8) {
 				if c.PFC = p; len(c.DSCPs) > 0 && qos.PFC>>p&1 == 1 && m.PFCToQueue[p] == queue && m.PFCToPG[p] == c.PG {
 					for _, other := range classes {
-						other.DSCPs = slices.DeleteFunc(slices.Clone(other.DSCPs), func(d uint8) bool { return slices.Contains(c.DSCPs, d) })
+						other.DSCPs = stable.Delete(slices.Clone(other.DSCPs), func(d uint8) bool { return slices.Contains(c.DSCPs, d) })
 					}
 					return append(classes, c)
 				}

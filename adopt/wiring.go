@@ -2,7 +2,6 @@ package adopt
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/internal/natural"
@@ -33,7 +32,7 @@ func (im *importer) wire() {
 			im.seen[l.B] = far
 		}
 	}
-	im.links = slices.DeleteFunc(links, func(l cabling.Link) bool { return !l.Inside })
+	im.links = stable.Delete(links, func(l cabling.Link) bool { return !l.Inside })
 }
 
 // A pairing is two groups that are joined by cables.

@@ -29,16 +29,16 @@ func (s *sketch) layers(b *block) (all []*layer) {
 		if i == 0 {
 			common = slices.Clone(pins)
 		}
-		common = slices.DeleteFunc(common, func(one pin) bool { return !slices.Contains(pins, one) })
+		common = stable.Delete(common, func(one pin) bool { return !slices.Contains(pins, one) })
 	}
-	whole := slices.DeleteFunc(slices.Concat(p[ofSwitch], common), func(one pin) bool { return s.plain(one) != "" })
+	whole := stable.Delete(slices.Concat(p[ofSwitch], common), func(one pin) bool { return s.plain(one) != "" })
 	if len(whole) > 0 {
 		all = append(all, &layer{pins: whole})
 	}
 	known := map[string]*layer{}
 	for i := range ports {
 		name := ports[i].Name
-		rest := slices.DeleteFunc(slices.Clone(p[name]), func(one pin) bool { return slices.Contains(common, one) })
+		rest := stable.Delete(slices.Clone(p[name]), func(one pin) bool { return slices.Contains(common, one) })
 		if len(rest) == 0 {
 			continue
 		}

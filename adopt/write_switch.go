@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -76,7 +77,7 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	layers := s.layers(b)
 	for _, g := range b.groups {
 		inside := s.writeGroup(body, g)
-		layers = slices.DeleteFunc(layers, func(l *layer) bool {
+		layers = stable.Delete(layers, func(l *layer) bool {
 			own := l.of(g)
 			if own {
 				l.write(inside, false)

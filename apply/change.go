@@ -3,9 +3,9 @@ package apply
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -68,7 +68,7 @@ func sonicFiles(states []*plan.Switch, from, to int, device string, text []byte,
 	// is made.
 	was := withPorts(states[from], states)
 	had := states[from].PortsByName()
-	was.Ports = slices.DeleteFunc(was.Ports, func(p plan.Port) bool { return had[p.Name] == nil && running.DB["PORT"][p.Name] == nil })
+	was.Ports = stable.Delete(was.Ports, func(p plan.Port) bool { return had[p.Name] == nil && running.DB["PORT"][p.Name] == nil })
 	p, found := patch.On(running, was, device).Change(states[to], judge)
 	if p == nil {
 		return nil, errors.New(found[0].Message)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit/host"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/observe/live"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/dcb"
@@ -231,7 +232,7 @@ func (x *run) pairsBefore(ctx context.Context, step, device string, whole bool) 
 }
 
 func without(pairs, but []string) []string {
-	return slices.DeleteFunc(pairs, func(pair string) bool { return slices.Contains(but, pair) })
+	return stable.Delete(pairs, func(pair string) bool { return slices.Contains(but, pair) })
 }
 
 // pairs returns the queue pairs of a server's NICs that have a ToS.

@@ -154,7 +154,7 @@ func (s *starter) start(name string, was, is *plan.Switch, fresh bool) (*Standin
 	if s.old != nil && s.old.States[name] != nil {
 		states = s.old.States[name]
 	}
-	states = slices.DeleteFunc(slices.Clone(states), func(sw *plan.Switch) bool { return sw == nil })
+	states = stable.Delete(slices.Clone(states), func(sw *plan.Switch) bool { return sw == nil })
 	shape := s.shapes[name]
 	standing := &Standing{Device: name, At: -1, States: len(states), Class: Unknown}
 	switch {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -109,10 +110,10 @@ func (r *reader) byReader(format read.Format, states []*plan.Switch, state int, 
 		return nil, err
 	}
 	ours, wanted := withPorts(to, states).PortsByName(), want.PortsByName()
-	have.Ports = slices.DeleteFunc(slices.Clone(have.Ports), func(p plan.Port) bool {
+	have.Ports = stable.Delete(slices.Clone(have.Ports), func(p plan.Port) bool {
 		return ours[p.Name] == nil || wanted[p.Name] == nil && ordinary(p.QoS) && !r.left(format, states, device, p)
 	})
-	want.Ports = slices.DeleteFunc(slices.Clone(want.Ports), func(p plan.Port) bool { return ours[p.Name] == nil })
+	want.Ports = stable.Delete(slices.Clone(want.Ports), func(p plan.Port) bool { return ours[p.Name] == nil })
 	if format.Name == "sonic" { // others write what ports are called
 		for _, ports := range [][]plan.Port{want.Ports, have.Ports} {
 			for i := range ports {

@@ -326,7 +326,7 @@ func (f *findings) report(report func(*diag.List), numbers ...*plan.Why) {
 // to be configured.
 func pinPart[T any](list []T, is func(T) bool, fresh T, all []plan.Attribute, values []policy.Pin) []T {
 	if i := slices.IndexFunc(values, func(p policy.Pin) bool { return p.Name == policy.PinConfigured }); i >= 0 && !values[i].Value.(bool) {
-		return slices.DeleteFunc(list, is)
+		return stable.Delete(list, is)
 	}
 	i := slices.IndexFunc(list, is)
 	if i < 0 {

@@ -3,6 +3,7 @@ package calc
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
@@ -17,7 +18,7 @@ func classesOn(classes []*policy.Class, sw *policy.Switch) []*policy.Class {
 }
 
 func notSentBack(classes []*policy.Class) []*policy.Class {
-	return slices.DeleteFunc(slices.Clone(classes), func(c *policy.Class) bool { return c.SentBack })
+	return stable.Delete(slices.Clone(classes), func(c *policy.Class) bool { return c.SentBack })
 }
 
 // classifierOf returns the classifier of ports that must refuse the code points of returned
@@ -74,7 +75,7 @@ func planTunnel(classes []*policy.Class, sw *policy.Switch) *plan.Tunnel {
 // shown returns the code points that packets of a class may show: those that have a traffic class
 // of their own are not among them.
 func shown(class *policy.Class) []uint8 {
-	return slices.DeleteFunc(slices.Clone(class.DSCPs.Value), func(d uint8) bool { return slices.Contains(class.KeepDSCP.Value, d) })
+	return stable.Delete(slices.Clone(class.DSCPs.Value), func(d uint8) bool { return slices.Contains(class.KeepDSCP.Value, d) })
 }
 
 // queuesOf returns the map from traffic classes to queues of ports that have their own; nil: that of the

@@ -44,7 +44,7 @@ func (c *Chip) Places(ports []PortLoad) (parts []int, known bool) {
 		for _, port := range taken {
 			parts[port] = side
 		}
-		left = slices.DeleteFunc(left, func(b bundle) bool { return slices.Contains(taken, b.ports[0]) })
+		left = stable.Delete(left, func(b bundle) bool { return slices.Contains(taken, b.ports[0]) })
 	}
 	for _, b := range left { // the rest, or more than the chip has: no such switch
 		parts[b.ports[0]] = sides[last]

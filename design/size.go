@@ -3,10 +3,10 @@ package design
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -91,7 +91,7 @@ func (w *Wish) uplinks() []units.BitRate {
 		return []units.BitRate{w.Uplink}
 	}
 	rates := []units.BitRate{provable, 200 * units.Gbps, 100 * units.Gbps, 50 * units.Gbps, 40 * units.Gbps, 25 * units.Gbps}
-	rates = slices.DeleteFunc(rates, func(r units.BitRate) bool { return r < w.NIC })
+	rates = stable.Delete(rates, func(r units.BitRate) bool { return r < w.NIC })
 	if len(rates) == 0 {
 		rates = append(rates, w.NIC)
 	}

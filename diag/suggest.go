@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"github.com/agext/levenshtein"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // Nearest returns the candidate that the author of a word most likely meant, or "" when
@@ -19,7 +21,7 @@ func Nearest(word string, candidates []string) string {
 		return near
 	}
 	parts := strings.FieldsFunc(strings.ToLower(word), func(r rune) bool { return r == '_' || r == '-' })
-	held := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(c) < 3 || !slices.Contains(parts, c) })
+	held := stable.Delete(slices.Clone(candidates), func(c string) bool { return len(c) < 3 || !slices.Contains(parts, c) })
 	if len(held) != 1 {
 		return ""
 	}

@@ -33,7 +33,7 @@ func tosText(h *plan.Host) string {
 
 // addHosts adds the changes of NICs in up to three parts.
 func (o *orderer) addHosts(before, after *plan.Plan) {
-	for _, name := range bothNames(before.Hosts, after.Hosts, func(h *plan.Host) string { return h.Name }) {
+	for _, name := range bothNames(plan.Parts(before.Hosts), plan.Parts(after.Hosts), func(h any) string { return (*h.(**plan.Host)).Name }) {
 		was, is := before.Host(name), after.Host(name)
 		states := hostStates(was, is)
 		for i, level := range []int{levelReady, levelHosts, levelShrink} {
@@ -113,7 +113,7 @@ func accepting(h, other *plan.Host, which string) *plan.Host {
 			}
 		}
 		for i := range all.Classes {
-			all.Classes[i].DSCPs = slices.DeleteFunc(slices.Clone(all.Classes[i].DSCPs), func(d uint8) bool { return slices.Contains(more, d) })
+			all.Classes[i].DSCPs = stable.Delete(slices.Clone(all.Classes[i].DSCPs), func(d uint8) bool { return slices.Contains(more, d) })
 		}
 		for _, d := range more {
 			all.Priorities[d&63] = c.Priority

@@ -3,6 +3,7 @@ package diff
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -81,7 +82,7 @@ func staying(old, new *plan.Switch) (without *plan.Switch, leave []int) {
 		}
 	}
 	s, kinds := *old, map[*plan.PortQoS]*plan.PortQoS{}
-	s.Classes = slices.DeleteFunc(slices.Clone(old.Classes), func(c plan.Class) bool { return classes>>(c.TrafficClass&7)&1 != 0 })
+	s.Classes = stable.Delete(slices.Clone(old.Classes), func(c plan.Class) bool { return classes>>(c.TrafficClass&7)&1 != 0 })
 	s.Ports = slices.Clone(old.Ports)
 	for i := range s.Ports {
 		p := &s.Ports[i]
@@ -91,7 +92,7 @@ func staying(old, new *plan.Switch) (without *plan.Switch, leave []int) {
 		if kinds[p.QoS] == nil {
 			q := *p.QoS
 			q.PFC &^= priorities
-			q.PGs = slices.DeleteFunc(slices.Clone(q.PGs), func(g plan.PG) bool { return groups>>(g.ID&7)&1 != 0 })
+			q.PGs = stable.Delete(slices.Clone(q.PGs), func(g plan.PG) bool { return groups>>(g.ID&7)&1 != 0 })
 			kinds[p.QoS] = &q
 		}
 		p.QoS = kinds[p.QoS]

@@ -34,7 +34,7 @@ func (o *orderer) join() {
 			last = i
 		}
 	}
-	o.nodes = slices.DeleteFunc(o.nodes, func(n *node) bool { return n.merged })
+	o.nodes = stable.Delete(o.nodes, func(n *node) bool { return n.merged })
 }
 
 // keptApart reports whether devices of the group wait for one another between a part and

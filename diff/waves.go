@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -32,8 +33,8 @@ func Waves(p *plan.Plan, devices []string, keep units.Ratio) (waves []Wave) {
 			}
 		}
 		in := func(name string) bool { return wave[name] }
-		waves = append(waves, Wave{slices.DeleteFunc(slices.Clone(left), func(name string) bool { return !in(name) }), w.cut(wave)})
-		left = slices.DeleteFunc(left, in)
+		waves = append(waves, Wave{stable.Delete(slices.Clone(left), func(name string) bool { return !in(name) }), w.cut(wave)})
+		left = stable.Delete(left, in)
 	}
 	return waves
 }

@@ -3,6 +3,7 @@ package emit
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -11,7 +12,7 @@ import (
 func Shares(s *plan.Switch, names []string) (rest *plan.Switch, shares map[string]plan.Pool) {
 	shares = map[string]plan.Pool{}
 	own := *s
-	own.Pools = slices.DeleteFunc(slices.Clone(s.Pools), func(p plan.Pool) bool {
+	own.Pools = stable.Delete(slices.Clone(s.Pools), func(p plan.Pool) bool {
 		if !slices.Contains(names, p.Name) {
 			return false
 		}

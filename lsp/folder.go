@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/roceplan/roceplan"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A folder is one fabric: all files of a folder, or one of several that a folder holds. Its text is read at
@@ -73,7 +74,7 @@ func (s *server) changed(path string) {
 // refuse gives up requests that wait for a plan.
 func (s *server) refuse(because failure, which func(waiting) bool) {
 	for _, f := range s.folders {
-		f.waiting = slices.DeleteFunc(f.waiting, func(w waiting) bool {
+		f.waiting = stable.Delete(f.waiting, func(w waiting) bool {
 			if !which(w) {
 				return false
 			}

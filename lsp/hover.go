@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -37,7 +38,7 @@ func (s *server) hover(a *analysis, path string, p *at) any {
 	if group := portGroup(here); group != nil {
 		parts = append(parts, s.worth(a, path, group))
 	}
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	parts = stable.Delete(parts, func(s string) bool { return s == "" })
 	return hover{markdown(strings.Join(parts, "\n\n---\n\n")), &over}
 }
 

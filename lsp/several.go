@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // begins is the line of a fabric block.
@@ -69,7 +71,7 @@ func (s *server) filesOf(name string) []string {
 	if !slices.Contains(heads, name) || len(heads) < 2 {
 		return s.files(name)
 	}
-	return slices.DeleteFunc(s.files(filepath.Dir(name)), func(file string) bool { return file != name && slices.Contains(heads, file) })
+	return stable.Delete(s.files(filepath.Dir(name)), func(file string) bool { return file != name && slices.Contains(heads, file) })
 }
 
 // rootOf returns the folder of a fabric.

@@ -138,7 +138,7 @@ func textAt(texts diag.Sources, at diag.Range) (string, bool) {
 
 // Apply makes the edits of one file in its text.
 func Apply(file string, text []byte, edits []Edit) []byte {
-	own := slices.DeleteFunc(slices.Clone(edits), func(e Edit) bool { return e.File != file })
+	own := stable.Delete(slices.Clone(edits), func(e Edit) bool { return e.File != file })
 	stable.Sort(own, func(a, b Edit) int { return cmp.Compare(b.at.Start.Byte, a.at.Start.Byte) })
 	for _, e := range own {
 		value := e.Value

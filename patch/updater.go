@@ -11,6 +11,7 @@ import (
 
 	schema "github.com/roceplan/roceplan/format/sonic"
 	"github.com/roceplan/roceplan/internal/packed"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // releasesFile holds, by release, what the generic config updater lets change while a
@@ -121,7 +122,7 @@ func (g guarded) allows(field, op, asic string) bool {
 // put in lower case, unlike its path, so that no rule knows POLL_INTERVAL.
 func touched(op Operation, below []string, by match) (fields []string) {
 	if by == whole {
-		below = slices.DeleteFunc(slices.Clone(below), func(part string) bool { return strings.ContainsFunc(part, unicode.IsDigit) })
+		below = stable.Delete(slices.Clone(below), func(part string) bool { return strings.ContainsFunc(part, unicode.IsDigit) })
 	}
 	path := strings.ToLower(strings.Join(below, "/"))
 	for _, key := range keys(op.Value) {

@@ -116,7 +116,7 @@ func declareSwitches(d *decoder, blocks []*hclsyntax.Block) []*switchDecl {
 		for at := range opened[i] {
 			s := &switchDecl{Switch: &Switch{Label: b.Labels[0], Range: labelRange(b)}, block: b, instance: at.decoder}
 			s.name(at)
-			s.refs = slices.DeleteFunc([]string{s.Label, stem(s.Label)}, func(r string) bool { return r == "" })
+			s.refs = stable.Delete([]string{s.Label, stem(s.Label)}, func(r string) bool { return r == "" })
 			if role := b.Body.Attributes["role"]; role != nil {
 				if v, ok := at.eval(role.Expr); ok && !v.IsNull() && v.Type().FriendlyName() == "string" {
 					s.refs = append(s.refs, v.AsString())
@@ -240,7 +240,7 @@ func (s *switchDecl) findChip(d *decoder) {
 	}
 	otherwise := "roceplan chips lists them; --chips DIR adds your own"
 	series := strings.TrimRight(s.chip.Value, "0123456789-")
-	of := slices.DeleteFunc(slices.Clone(d.catalogue.Names()), func(name string) bool { return !strings.HasPrefix(name, series) })
+	of := stable.Delete(slices.Clone(d.catalogue.Names()), func(name string) bool { return !strings.HasPrefix(name, series) })
 	if len(of) > 0 && len(of) < 12 {
 		otherwise = "choose " + enumerate(of) + "; --chips DIR adds your own"
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // follow says which findings on a block only follow from another on it: who fixes that
@@ -71,7 +72,7 @@ func withoutConsequences(found diag.List, blocks hclsyntax.Blocks) diag.List {
 			return slices.Contains(c.codes, d.Code) && strings.Contains(d.Message, c.word)
 		})
 	}
-	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool {
+	return stable.Delete(slices.Clone(found), func(d diag.Diagnostic) bool {
 		return explained(d, hcl.Range{}) || explained(d, in.around(d.Subject)) ||
 			slices.ContainsFunc(d.Related, func(n diag.Note) bool { return explained(d, in.around(n.Range)) })
 	})

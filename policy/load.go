@@ -219,7 +219,7 @@ func (d *decoder) gather(opts Options) *description {
 // unique keeps the first block of each label, and reports the others and labels that are not names.
 func (d *decoder) unique(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	first := map[string]*hclsyntax.Block{}
-	return slices.DeleteFunc(blocks, func(b *hclsyntax.Block) bool {
+	return stable.Delete(blocks, func(b *hclsyntax.Block) bool {
 		label := b.Labels[0]
 		if before := first[label]; before != nil {
 			d.errorf(DuplicateName, labelRange(b), "there are two %s blocks %q", b.Type, clip(label)).

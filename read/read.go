@@ -40,6 +40,8 @@ type Format struct {
 	OnePath string
 	// ByPolicy is set where one next hop is installed unless a policy says otherwise.
 	ByPolicy bool
+	// Exports is set where BGP announces no route of its own without a policy that accepts it.
+	Exports bool
 	// OneAS is set where equal paths through several AS are not used together unless the file says so.
 	OneAS bool
 	// Silent says what of losslessness no file of the format can hold; empty: a verdict can
@@ -192,6 +194,7 @@ type Scope struct {
 type Ledger struct {
 	Statements []Statement // in the order of the file
 	Ways       []Way       // of those that say where packets go, the ones that may lead them elsewhere than shortest paths
+	Policies   Policies    // of routes
 	Ends       []Way       // that the other end of the link has to agree with: why is Negotiated or one of the constants below it
 }
 

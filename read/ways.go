@@ -35,7 +35,7 @@ type Way struct {
 type WayKind struct {
 	// Path is how the words of a statement begin, those of the sections around it first. "a|b" is one of
 	// several words, "*" any word, "%" any word, which is a port, "%." a port with the number of a part of it behind
-	// a dot, "&" any word, which is the value, "@" any word, which is a bundle, "…" any number of words, "1..299" a number from 1 to 299, "$" the end.
+	// a dot, "&" any word, which is the value, "@" any word, which is a bundle, "~" any word, which is the name of a list and the value, "…" any number of words, "1..299" a number from 1 to 299, "$" the end.
 	// Behind the path "!bridged" sets Bridged, "!value V" is the value where the path has none, and with "!also" the
 	// statement may be of a kind further down as well.
 	Path string
@@ -60,7 +60,7 @@ type wayWord struct {
 }
 
 // signs are the words of a path that mean other words.
-var signs = map[string]byte{"%": '%', "%.": '.', "&": '&', "@": '@', "*": '*', "…": 'o', "$": '$'}
+var signs = map[string]byte{"~": '~', "%": '%', "%.": '.', "&": '&', "@": '@', "*": '*', "…": 'o', "$": '$'}
 
 func newWayWord(word string) wayWord {
 	if least, most, ok := strings.Cut(word, ".."); ok {
@@ -144,6 +144,8 @@ func (w *Way) along(path []wayWord, words []string) bool {
 			w.Port, _, _ = strings.Cut(words[0], ".")
 		case '&':
 			w.Value = words[0]
+		case '~':
+			w.Value = "list " + words[0]
 		case '@':
 			w.Bundle = words[0]
 		}
@@ -213,24 +215,29 @@ const (
 // Statements on the routing neighbours of a switch. They have no port; the bundle of those of a neighbour is its
 // address, port or group.
 const (
-	OwnAS    = "is in the AS"
-	PeerAS   = "has the AS for the neighbour"
-	PeerIn   = "has the neighbour in the group"
-	LocalAS  = "is in another AS for the neighbour"
-	Secured  = "has a password for the neighbour"
-	Source   = "sends to the neighbour from" // an address, or the port that has it
-	Listens  = "accepts neighbours"          // from a range of addresses, or any if the value is none
-	MostWays = "spreads packets over at most"
-	Balances = "has a policy for several next hops" // by its name
-	Installs = "installs next hops by the policy"
-	Portless = "leaves the UDP source port out of the hash of equal paths"
-	RouterID = "has the router id"
-	Loopback = "has the loopback address" // the router id where none is written
-	OneAS    = "uses only equal paths of one AS together"
-	ManyAS   = "uses equal paths of several AS together"
-	Waits    = "waits for the neighbour to begin"
-	Watches  = "watches the neighbour by BFD"
-	Unbound  = "takes no next hop with an address of IPv6"
+	OwnAS       = "is in the AS"
+	PeerAS      = "has the AS for the neighbour"
+	PeerIn      = "has the neighbour in the group"
+	LocalAS     = "is in another AS for the neighbour"
+	Secured     = "has a password for the neighbour"
+	Source      = "sends to the neighbour from" // an address, or the port that has it
+	Listens     = "accepts neighbours"          // from a range of addresses, or any if the value is none
+	MostWays    = "spreads packets over at most"
+	Balances    = "has a policy for several next hops" // by its name
+	Installs    = "installs next hops by the policy"
+	Portless    = "leaves the UDP source port out of the hash of equal paths"
+	RouterID    = "has the router id"
+	Loopback    = "has the loopback address" // the router id where none is written
+	OneAS       = "uses only equal paths of one AS together"
+	ManyAS      = "uses equal paths of several AS together"
+	Waits       = "waits for the neighbour to begin"
+	Watches     = "watches the neighbour by BFD"
+	Announces   = "announces the subnets of its ports"
+	AnnouncesBy = "announces subnets of its ports by the policy"
+	Announced   = "announces the prefix"
+	TakesBy     = "takes routes of the neighbour by the policy" // several after another
+	GivesBy     = "gives routes to the neighbour by the policy"
+	Unbound     = "takes no next hop with an address of IPv6"
 )
 
 // What is off: values of WayOff. Without one it is a part of the routing.
@@ -248,7 +255,7 @@ const (
 
 // whys are the reasons of rows, by the names that rows have for them.
 var whys = map[string]string{
-	"Addressed": Addressed, "Balances": Balances, "Bundled": Bundled, "Forced": Forced,
+	"Addressed": Addressed, "Announces": Announces, "AnnouncesBy": AnnouncesBy, "Announced": Announced, "TakesBy": TakesBy, "GivesBy": GivesBy, "Balances": Balances, "Bundled": Bundled, "Forced": Forced,
 	"Installs": Installs, "Listens": Listens, "LocalAS": LocalAS, "Loopback": Loopback,
 	"ManyAS": ManyAS, "MostWays": MostWays, "Negotiated": Negotiated, "Neighbour": Neighbour,
 	"OneAS": OneAS, "Opposite": Opposite, "OwnAS": OwnAS, "PeerAS": PeerAS,
@@ -284,5 +291,5 @@ func Ways(system string) WayKinds {
 
 // ofLink reports whether a statement is one of those.
 func (w *Way) ofLink() bool {
-	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, LocalAS, Secured, Source, Listens, MostWays, Balances, Installs, Portless, RouterID, Loopback, OneAS, ManyAS, Waits, Watches, Unbound}, w.Why)
+	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, LocalAS, Secured, Source, Listens, MostWays, Balances, Installs, Portless, RouterID, Loopback, OneAS, ManyAS, Waits, Watches, Unbound, Announces, AnnouncesBy, Announced, TakesBy, GivesBy}, w.Why)
 }

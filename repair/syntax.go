@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // near are the lines in which a slip may be, relative to the line of the finding, the nearest first: the parser notices
@@ -169,7 +169,7 @@ func (b *builder) rewritten(name, line string) (all []string) {
 			all = append(all, strings.TrimRight(line, " =")+" = "+value)
 		}
 	}
-	return slices.DeleteFunc(all, func(s string) bool { return s == line })
+	return stable.Delete(all, func(s string) bool { return s == line })
 }
 
 // brace tries a closing brace on a line of its own before a line.

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -38,7 +39,9 @@ func (v *Verifier) between(r *Report) (err error) {
 	r.Findings = append(r.Findings, found...)
 	if r.Deadlock != nil {
 		joined := joints(v.Fabric.Plan)
-		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches)...), cutOff(v.Fabric.Plan, r.Switches, joined, speakers)...)
+		found, passed := v.reachHosts(r.Switches, says, speakers, joined)
+		r.Findings = append(r.Findings, found...)
+		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches, passed)...), cutOff(v.Fabric.Plan, r.Switches, joined, speakers)...)
 		r.Findings = append(r.Findings, slices.Concat(unspread(v.Fabric.Plan, r.Switches, says, speakers, joined), v.together(r.Switches, says, speakers, joined))...)
 	}
 	return err
@@ -95,7 +98,7 @@ func trimmingLost(target emit.Target, planned *plan.Switch) diag.List {
 	}
 	_, found := target.Forms[0].Emit(planned)
 	codes := target.Of(emit.Trimming).Codes
-	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+	return stable.Delete(found, func(d diag.Diagnostic) bool {
 		return d.Subject != planned.Trim.Range || !slices.Contains(codes, d.Code)
 	})
 }

@@ -36,7 +36,7 @@ func (s *Switch) lacks() (what string, at diag.Range) {
 			missing, why := missingOf(pg), f.Defaults
 			if why == "" {
 				why = f.OwnHeadroom
-				missing = slices.DeleteFunc(missing, func(amount string) bool { return amount != headroomAmount })
+				missing = stable.Delete(missing, func(amount string) bool { return amount != headroomAmount })
 			}
 			if pg.Lossless && len(missing) > 0 {
 				what = fmt.Sprintf("the file gives priority group %d of %s no %s: %s", pg.ID, port.Name, strings.Join(missing, ", no "), why)

@@ -171,3 +171,84 @@ func TestRedTeamOfSpinesInTwoAS(t *testing.T) {
 		}
 	}
 }
+
+// policyEdits returns policies of routes of a leaf whose servers have addresses: some accept the loopbacks and not the hosts.
+func policyEdits() (all []pairEdit) {
+	of := routedTargets()
+	const cut, silent = "no route to", ""
+	// eos
+	hosts := swap("interface Ethernet1/1\n", "interface Ethernet1/1\n   ip address 10.9.1.0/31\n")
+	lists := "ip prefix-list LO seq 10 permit 10.255.0.0/24 eq 32\nip prefix-list HOSTS seq 10 permit 10.255.0.0/24 eq 32\nip prefix-list HOSTS seq 20 permit 10.9.0.0/16 le 31\n" +
+		"ip prefix-list LATE seq 10 deny 10.9.1.0/24 le 32\nip prefix-list LATE seq 20 permit 0.0.0.0/0 le 32\n" +
+		"route-map LO permit 10\n   match ip address prefix-list LO\nroute-map HOSTS permit 10\n   match ip address prefix-list HOSTS\nroute-map TAGGED permit 10\n   match tag 7\n"
+	eos := func(what, says string, lines ...string) {
+		all = append(all, pairEdit{"eos", what, each(hosts, beforeEnd(lists), of["eos"].leaf(lines...)), of["eos"].spine(), says})
+	}
+	eos("hosts are announced", silent, "redistribute connected")
+	eos("hosts are announced by a policy", silent, "redistribute connected route-map HOSTS")
+	eos("the subnet of hosts is announced", silent, "network 10.9.1.0/31")
+	eos("a range with the hosts is announced", silent, "aggregate-address 10.9.0.0/16")
+	eos("hosts are not announced", cut)
+	eos("hosts are announced by a policy for loopbacks", cut, "redistribute connected route-map LO")
+	eos("a list of prefixes denies the hosts first", cut, "redistribute connected", "neighbor 10.1.1.1 prefix-list LATE out")
+	eos("only loopbacks are given", cut, "redistribute connected", "neighbor 10.1.1.1 route-map LO out")
+	eos("hosts are given", silent, "redistribute connected", "neighbor 10.1.1.1 route-map HOSTS out")
+	eos("a condition on a policy is not known", read.WayPolicy, "redistribute connected", "neighbor 10.1.1.1 route-map TAGGED out")
+	all = append(all, pairEdit{"eos", "a spine takes only loopbacks", each(hosts, of["eos"].leaf("redistribute connected")), each(beforeEnd(lists), of["eos"].spine("neighbor 10.1.1.0 route-map LO in")), cut},
+		pairEdit{"eos", "a spine takes hosts", each(hosts, of["eos"].leaf("redistribute connected")), each(beforeEnd(lists), of["eos"].spine("neighbor 10.1.1.0 route-map HOSTS in")), silent})
+	// junos
+	export := func(what, says, policy string) {
+		text := "policy-options {\n prefix-list L {\n 10.9.1.0/31;\n}\n policy-statement OUT {\n" + policy + "\n}\n}\nprotocols {\n bgp {\n group fabric {\n export OUT;\n}\n}\n}"
+		if policy == "" {
+			text = ""
+		}
+		all = append(all, pairEdit{"junos", what, each(junosAddress("et-0/0/0", "10.9.1.0/31"), of["junos"].leaf(text)), of["junos"].spine(), says})
+	}
+	export("no policy exports hosts", cut, "")
+	export("a policy exports all", silent, "then accept;")
+	export("a policy exports what is at its ports", silent, "term a {\n from protocol direct;\n then accept;\n}\nterm b {\n then reject;\n}")
+	export("a policy exports routes of BGP", cut, "term a {\n from protocol bgp;\n then accept;\n}\nterm b {\n then reject;\n}")
+	export("a policy exports a range", silent, "term a {\n from {\n route-filter 10.9.0.0/16 orlonger;\n}\n then accept;\n}")
+	export("a policy exports shorter prefixes of the range", cut, "term a {\n from {\n route-filter 10.9.0.0/16 upto /30;\n}\n then accept;\n}")
+	export("a policy exports the range alone", cut, "term a {\n from {\n route-filter 10.9.0.0/16 exact;\n}\n then accept;\n}")
+	export("a policy exports a list", silent, "term a {\n from {\n prefix-list L;\n}\n then accept;\n}")
+	export("a policy rejects first", cut, "term z {\n then reject;\n}\nterm a {\n then accept;\n}")
+	// nvue
+	nvue := func(what, says string, lines ...string) {
+		lines = append([]string{"interface/swp1/ip/address/10.9.1.0~31", "{}"}, lines...)
+		all = append(all, pairEdit{"nvue", what, of["nvue"].leaf(lines...), of["nvue"].spine(), says})
+	}
+	const connected, rule = "vrf/default/router/bgp/address-family/ipv4-unicast/redistribute/connected/", "router/policy/route-map/R/rule/10/"
+	list := func(match string) []string {
+		return []string{connected + "enable", "on", connected + "route-map", "R", rule + "action/permit", "{}", rule + "match/ip-prefix-list", "P", rule + "match/type", "ipv4",
+			"router/policy/prefix-list/P/rule/10/action", "permit", "router/policy/prefix-list/P/rule/10/match/" + match, "32"}
+	}
+	nvue("hosts are announced", silent, connected+"enable", "on")
+	nvue("hosts are not announced", cut, connected+"enable", "off")
+	nvue("hosts are announced by a policy", silent, list("10.9.0.0~16/max-prefix-len")...)
+	nvue("hosts are announced by a policy for loopbacks", cut, list("10.255.0.0~24/max-prefix-len")...)
+	// sonic
+	sonic := func(what, says string, lines ...string) {
+		lines = append([]string{"INTERFACE/Ethernet0|10.9.1.0~31", "{}"}, lines...)
+		all = append(all, pairEdit{"sonic", what, of["sonic"].leaf(lines...), of["sonic"].spine(), says})
+	}
+	sets := func(prefix string) []string {
+		return []string{"ROUTE_REDISTRIBUTE/default|connected|bgp|ipv4", `{"route_map": ["R"]}`, "ROUTE_MAP/R|10", `{"route_operation": "permit", "match_prefix_set": "P"}`, "PREFIX/P|10|" + prefix, `{"action": "permit"}`}
+	}
+	sonic("hosts are announced", silent, "ROUTE_REDISTRIBUTE/default|connected|bgp|ipv4", "{}")
+	sonic("hosts are not announced", cut)
+	sonic("hosts are announced by a policy", silent, sets("10.9.0.0~16|16..32")...)
+	sonic("hosts are announced by a policy for shorter prefixes", cut, sets("10.9.0.0~16|16..30")...)
+	// srlinux
+	srl := func(what, says, statement string) {
+		lines := []string{"srl_nokia-interfaces:interface/0/subinterface/0/ipv4", `{"address": [{"ip-prefix": "10.9.1.0/31"}]}`,
+			"srl_nokia-routing-policy:routing-policy", `{"prefix-set": [{"name": "P", "prefix": [{"ip-prefix": "10.9.0.0/16", "mask-length-range": "16..32"}]}], "policy": [{"name": "OUT", "default-action": {"policy-result": "reject"}, "statement": [` + statement + `]}]}`,
+			srlNeighbor + "export-policy", `["OUT"]`}
+		all = append(all, pairEdit{"srlinux", what, of["srlinux"].leaf(lines...), of["srlinux"].spine(), says})
+	}
+	srl("a policy exports a range", silent, `{"name": "1", "match": {"prefix": {"prefix-set": "P"}}, "action": {"policy-result": "accept"}}`)
+	srl("a policy exports what is at its ports", silent, `{"name": "1", "match": {"protocol": "local"}, "action": {"policy-result": "accept"}}`)
+	srl("a policy exports routes of BGP", cut, `{"name": "1", "match": {"protocol": "bgp"}, "action": {"policy-result": "accept"}}`)
+	srl("a policy rejects the range", cut, `{"name": "0", "match": {"prefix": {"prefix-set": "P"}}, "action": {"policy-result": "reject"}}, {"name": "1", "action": {"policy-result": "accept"}}`)
+	return all
+}

@@ -123,7 +123,7 @@ func TestRedTeamOfPairs(t *testing.T) {
 	for _, k := range networkKinds() {
 		n := networkOf(t, k)
 		before := n.edited(t, "", nil)
-		for _, e := range slices.Concat(pairEdits(), formEdits(), cutEdits(), sessionEdits(), routeEdits(), farEdits()) {
+		for _, e := range slices.Concat(pairEdits(), formEdits(), cutEdits(), sessionEdits(), routeEdits(), farEdits(), policyEdits()) {
 			if e.target != k.target {
 				continue
 			}

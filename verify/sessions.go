@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
@@ -133,6 +134,8 @@ type sessionPeers struct {
 	single  map[netip.Addr]int // the first caller with an address
 	others  []int              // callers that have none
 	said    map[aboutPeer]*read.Way
+	// policies of routes, which apply one after another
+	policies map[aboutPeer][]read.Way
 }
 
 // An aboutPeer is a kind of statement on the neighbour of a key.
@@ -146,13 +149,19 @@ type caller struct {
 }
 
 func peersOf(device ending) *sessionPeers {
-	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}, single: map[netip.Addr]int{}, said: map[aboutPeer]*read.Way{}}
+	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}, single: map[netip.Addr]int{}, said: map[aboutPeer]*read.Way{}, policies: map[aboutPeer][]read.Way{}}
 	for _, why := range []string{read.PeerAS, read.PeerIn, read.LocalAS, read.Secured, read.Source, read.Waits, read.Watches, read.Unbound} {
 		list := device[why]
 		for i := range list {
 			if key := (aboutPeer{why, list[i].Bundle}); n.said[key] == nil && key.key != "" {
 				n.said[key] = &list[i]
 			}
+		}
+	}
+	for _, why := range []string{read.TakesBy, read.GivesBy} {
+		for _, w := range device[why] {
+			key := aboutPeer{why, w.Bundle}
+			n.policies[key] = append(n.policies[key], w)
 		}
 	}
 	for _, list := range [][]read.Way{device[read.PeerAS], device[read.PeerIn], device[read.Listens]} {
@@ -271,7 +280,7 @@ func (s *speaker) keyFor(peer *speaker, key string) string {
 	if w := peer.of(key, read.Source); w != nil {
 		from = peer.source(w.Value)
 	}
-	from = slices.DeleteFunc(slices.Clone(from), func(p netip.Prefix) bool {
+	from = stable.Delete(slices.Clone(from), func(p netip.Prefix) bool {
 		a, err := netip.ParseAddr(key)
 		return err == nil && a.Is4() != p.Addr().Is4()
 	})

@@ -29,7 +29,7 @@ func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending) (found dia
 		linked[[2]plan.LinkEnd{link.A, link.B}], linked[[2]plan.LinkEnd{link.B, link.A}] = true, true
 	}
 	reported := map[[2]diag.Range]bool{}
-	for _, end := range stable.Sorted(maps.Keys(says), func(a, b plan.LinkEnd) int { return natural.Compare(a.Switch+" "+a.Port, b.Switch+" "+b.Port) }) {
+	for _, end := range inOrder(says) {
 		own := says[end][read.Loopback]
 		if own = own[:min(1, len(own))]; v.planned[end.Switch] == nil {
 			continue
@@ -53,6 +53,11 @@ func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending) (found dia
 		}
 	}
 	return found
+}
+
+// inOrder returns the ends of links of which something is said.
+func inOrder(says map[plan.LinkEnd]ending) []plan.LinkEnd {
+	return stable.Sorted(maps.Keys(says), func(a, b plan.LinkEnd) int { return natural.Compare(a.Switch+" "+a.Port, b.Switch+" "+b.Port) })
 }
 
 // instancesOf returns the routing instances of ports that are not in the default one.

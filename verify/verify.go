@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/parallel"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -228,7 +229,7 @@ func (v *Verifier) one(s *Switch) error {
 	planned := v.planned[s.Names[0]]
 	if !s.Findings.HasErrors() || len(s.Plan.Ports) > 0 {
 		v.complete(s, planned)
-		more := slices.DeleteFunc(lint.Switch(s.Plan, s.chip), v.otherCNPs)
+		more := stable.Delete(lint.Switch(s.Plan, s.chip), v.otherCNPs)
 		if planned != nil {
 			more = append(more, v.agree(s, planned)...)
 			more = append(more, lint.Hosts(s.Plan, v.Fabric.Plan.Hosts)...)

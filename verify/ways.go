@@ -8,13 +8,14 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
 
 // askFiles takes the verdict on deadlocks back for switches whose files may lead packets elsewhere than
-// the search lets them go.
-func (d *Deadlock) askFiles(joined map[string]map[string]bool, all []*Switch) (found diag.List) {
+// the search lets them go. By passed policies all routes pass.
+func (d *Deadlock) askFiles(joined map[string]map[string]bool, all []*Switch, passed map[diag.Range]bool) (found diag.List) {
 	known := map[string]bool{} // devices, some of which have several files
 	for _, s := range all {
 		if !slices.ContainsFunc(s.Names, func(name string) bool { return joined[name] != nil }) {
@@ -23,7 +24,7 @@ func (d *Deadlock) askFiles(joined map[string]map[string]bool, all []*Switch) (f
 		for _, name := range s.Names {
 			known[name] = true
 		}
-		ways := s.leads(joined)
+		ways := stable.Delete(s.leads(joined), func(w read.Way) bool { return w.Why == read.WayPolicy && passed[w.At] })
 		alike := map[string]int{}
 		for i := range ways {
 			alike[ways[i].Why]++

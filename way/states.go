@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
@@ -109,7 +110,7 @@ func (b *Builder) judge(c *class, s *tracked, facts map[string]fact, silent uint
 		return j, nil
 	}
 	sw, err := b.verifier.State(planned, system, c.devices[0], text, func(sw *plan.Switch) {
-		sw.Ports = slices.DeleteFunc(sw.Ports, func(p plan.Port) bool {
+		sw.Ports = stable.Delete(sw.Ports, func(p plan.Port) bool {
 			other := !slices.ContainsFunc(planned.Ports, func(o plan.Port) bool { return o.Name == p.Name })
 			if other && p.QoS != nil && p.QoS.PFC != 0 {
 				b.others[p.Name] = append(b.others[p.Name], c.devices...)
@@ -231,6 +232,6 @@ func unused(sw *plan.Switch, silent uint64) {
 		}
 	}
 	for _, q := range v.kinds {
-		q.PGs = slices.DeleteFunc(slices.Clone(q.PGs), func(g plan.PG) bool { return !used[g.ID&7] })
+		q.PGs = stable.Delete(slices.Clone(q.PGs), func(g plan.PG) bool { return !used[g.ID&7] })
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // An orderedObject is a JSON object whose members keep their order and their text, so
@@ -46,7 +48,7 @@ func (o orderedObject) MarshalJSON() ([]byte, error) {
 }
 
 func (o *orderedObject) remove(names ...string) {
-	*o = slices.DeleteFunc(*o, func(m member) bool { return slices.Contains(names, m.name) })
+	*o = stable.Delete(*o, func(m member) bool { return slices.Contains(names, m.name) })
 }
 
 // add appends a member. Its value is one that always can be written.

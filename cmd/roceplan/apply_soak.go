@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/observe/live"
 	"github.com/roceplan/roceplan/units"
@@ -97,7 +98,7 @@ func (s *soaking) judge(rows []observe.Row) (wrong diag.List, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(r.Findings(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error }), nil
+	return stable.Delete(r.Findings(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error }), nil
 }
 
 func (s *soaking) read(ctx context.Context, in *observed) error {

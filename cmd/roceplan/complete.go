@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -125,7 +126,7 @@ func (l *line) complete(begun string) (fits []candidate) {
 			fits = append(fits, worded("", l.values(v, begun))...)
 		}
 	}
-	return slices.DeleteFunc(fits, func(c candidate) bool { return !strings.HasPrefix(c.word, begun) })
+	return stable.Delete(fits, func(c candidate) bool { return !strings.HasPrefix(c.word, begun) })
 }
 
 func worded(before string, words []string) (list []candidate) {

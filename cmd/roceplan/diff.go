@@ -333,7 +333,7 @@ func planOf(t *terminal, loaded *loaded, name string) (*plan.Plan, error) {
 
 // refuse reports errors, and that there is nothing to compare.
 func refuse(t *terminal, found diag.List, sources diag.Sources, name string) error {
-	found = slices.DeleteFunc(found.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	found = stable.Delete(found.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 	if len(found) == 0 {
 		return nil
 	}
@@ -371,7 +371,7 @@ func (c diffCmd) configs(t *terminal, name string, files []verify.File, links []
 	taken := map[string]bool{}
 	for _, shape := range shapes {
 		sw := *shape.Switch
-		sw.Names = slices.DeleteFunc(slices.Clone(sw.Names), func(name string) bool { return taken[name] })
+		sw.Names = stable.Delete(slices.Clone(sw.Names), func(name string) bool { return taken[name] })
 		for _, name := range sw.Names {
 			taken[name] = true
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/host"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -177,7 +178,7 @@ func dropUnused(sw *plan.Switch) {
 	for i := range sw.Ports {
 		if qos := sw.Ports[i].QoS; qos != nil && !done[qos] {
 			done[qos] = true
-			qos.PGs = slices.DeleteFunc(slices.Clone(qos.PGs), func(g plan.PG) bool { return !used[g.ID&7] })
+			qos.PGs = stable.Delete(slices.Clone(qos.PGs), func(g plan.PG) bool { return !used[g.ID&7] })
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
@@ -345,11 +346,11 @@ const screenful = 20
 // telling returns the runs that a person wants to see first: of many those that miss a goal, below a line that counts
 // all.
 func (t *terminal) telling(outcomes []pattern.Outcome) []pattern.Outcome {
-	ran := slices.DeleteFunc(slices.Clone(outcomes), func(o pattern.Outcome) bool { return o.Skipped != "" })
+	ran := stable.Delete(slices.Clone(outcomes), func(o pattern.Outcome) bool { return o.Skipped != "" })
 	if t.all || len(ran) <= screenful {
 		return outcomes
 	}
-	missed := slices.DeleteFunc(slices.Clone(ran), func(o pattern.Outcome) bool { return len(o.Missed) == 0 })
+	missed := stable.Delete(slices.Clone(ran), func(o pattern.Outcome) bool { return len(o.Missed) == 0 })
 	t.printf("%d of %d runs meet all goals; --all prints them too\n", len(ran)-len(missed), len(ran))
 	return missed
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
@@ -69,7 +70,7 @@ func asFlows(run *roceplan.Simulation, why string) {
 
 // addFluid adds fluid runs of the whole fabric to those of a part, if they are few enough.
 func (c *simCmd) addFluid(run, whole *roceplan.Simulation) {
-	fit := slices.DeleteFunc(slices.Clone(whole.Jobs), func(j pattern.Job) bool { return !j.FitsFluid() })
+	fit := stable.Delete(slices.Clone(whole.Jobs), func(j pattern.Job) bool { return !j.FitsFluid() })
 	messages, hosts := 0.0, natural.Count(whole.Hosts, "host", "hosts")
 	for i := range fit {
 		messages += fit[i].Messages()

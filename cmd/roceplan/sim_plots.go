@@ -149,7 +149,7 @@ func (r *recorder) longest(kind string, most int) []int {
 	}
 	stable.Sort(list, func(a, b int) int { return cmp.Compare(slices.Max(r.rows[b]), slices.Max(r.rows[a])) })
 	list = list[:min(len(list), most)]
-	return slices.DeleteFunc(list, func(i int) bool { return slices.Max(r.rows[i]) < slices.Max(r.rows[list[0]])/20 })
+	return stable.Delete(list, func(i int) bool { return slices.Max(r.rows[i]) < slices.Max(r.rows[list[0]])/20 })
 }
 
 const timeLabel = "time (us)"

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
@@ -86,5 +87,5 @@ func sufferers(line []*pattern.Outcome) (list []sufferer) {
 			}
 		}
 	}
-	return slices.DeleteFunc(list, func(s sufferer) bool { return s.at < 0 })
+	return stable.Delete(list, func(s sufferer) bool { return s.at < 0 })
 }

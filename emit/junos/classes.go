@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/emit"
 	row "github.com/roceplan/roceplan/format/junos"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -149,5 +150,5 @@ func (b *builder) classifierOf(qos *plan.PortQoS) string {
 
 // losslessClasses returns the classes that PFC protects, in order.
 func (b *builder) losslessClasses() []plan.Class {
-	return slices.DeleteFunc(slices.Clone(b.s.Classes), func(c plan.Class) bool { return !c.Lossless })
+	return stable.Delete(slices.Clone(b.s.Classes), func(c plan.Class) bool { return !c.Lossless })
 }

@@ -35,6 +35,8 @@ import (
 	row "github.com/roceplan/roceplan/format/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // Files below the device's folder.
@@ -222,7 +224,7 @@ func (b *builder) ports() {
 		b.mtu(interfaces, p)
 	}
 	if len(interfaces.kids) == 0 {
-		b.root.kids = slices.DeleteFunc(b.root.kids, func(s *statement) bool { return s == interfaces })
+		b.root.kids = stable.Delete(b.root.kids, func(s *statement) bool { return s == interfaces })
 	}
 }
 

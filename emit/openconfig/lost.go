@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -60,7 +61,7 @@ func (b *builder) lost(at diag.Range, format string, args ...any) {
 
 // otherwise returns the other way by which an intent that is not in this file reaches the device.
 func (b *builder) otherwise() string {
-	others := slices.DeleteFunc(slices.Clone(b.s.Targets), func(t string) bool { return t == "openconfig" })
+	others := stable.Delete(slices.Clone(b.s.Targets), func(t string) bool { return t == "openconfig" })
 	if len(others) > 0 {
 		return "load what the target " + strings.Join(others, " or ") + " writes: it carries all of this, or refuses"
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // Sizes in pixels of SVG: of one chart, and of the space around its curves.
@@ -134,7 +136,7 @@ func (c *Chart) axis(log bool, of func(Line) []float64, dot func(Dot) float64, p
 	ends := roundNumbers(least, most)
 	a := axis{from: math.Log10(ends[0]), to: math.Log10(ends[len(ends)-1]), log: true, pixels: pixels}
 	if a.to-a.from > shortAxis {
-		ends = slices.DeleteFunc(ends, func(v float64) bool { e := math.Log10(v); return math.Abs(e-math.Round(e)) > 1e-9 })
+		ends = stable.Delete(ends, func(v float64) bool { e := math.Log10(v); return math.Abs(e-math.Round(e)) > 1e-9 })
 	}
 	for _, v := range ends {
 		a.ticks = append(a.ticks, Tick{v, strconv.FormatFloat(v, 'g', -1, 64)})

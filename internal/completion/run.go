@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -103,7 +104,7 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o Options) ([]pat
 	if slices.ContainsFunc(jobs, func(j pattern.Job) bool { return j.Scenario.Name == incast && !j.Fits() }) {
 		left = incast
 	}
-	jobs = slices.DeleteFunc(jobs, func(j pattern.Job) bool { return j.Scenario.Name == left })
+	jobs = stable.Delete(jobs, func(j pattern.Job) bool { return j.Scenario.Name == left })
 	for i := range jobs {
 		jobs[i].Seed += max(o.Seed, 1) - 1
 		Detail(&jobs[i])

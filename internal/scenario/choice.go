@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
 )
@@ -52,5 +53,5 @@ func (c Choice) Of(all []pattern.Scenario) ([]pattern.Scenario, error) {
 	if len(c.Names) == 0 {
 		return all, nil
 	}
-	return slices.DeleteFunc(all, func(s pattern.Scenario) bool { return !slices.Contains(c.Names, s.Name) }), nil
+	return stable.Delete(all, func(s pattern.Scenario) bool { return !slices.Contains(c.Names, s.Name) }), nil
 }

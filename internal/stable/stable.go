@@ -22,3 +22,22 @@ func Sorted[T any](values iter.Seq[T], compare func(a, b T) int) []T {
 	Sort(list, compare)
 	return list
 }
+
+// Delete removes the elements that drop names. It has half the code of slices.DeleteFunc, which is compiled anew for each type
+// too.
+//
+//go:noinline
+func Delete[T any](list []T, drop func(T) bool) []T {
+	kept := 0
+	for i := range list {
+		if drop(list[i]) {
+			continue
+		}
+		if kept != i {
+			list[kept] = list[i]
+		}
+		kept++
+	}
+	clear(list[kept:])
+	return list[:kept]
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/internal/completion"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -55,12 +56,12 @@ func (a Aim) shown() []string {
 	if a.Own != nil {
 		return nil
 	}
-	return slices.DeleteFunc(completion.Scenarios([]completion.Kind{completion.Small}), func(name string) bool { return slices.Contains(a.searched(), name) })
+	return stable.Delete(completion.Scenarios([]completion.Kind{completion.Small}), func(name string) bool { return slices.Contains(a.searched(), name) })
 }
 
 // heldOut returns the scenarios that the search does not see.
 func (a Aim) heldOut() []unseen {
-	return slices.DeleteFunc(others(a.Purpose), func(u unseen) bool { return slices.Contains(a.Own, u.name) })
+	return stable.Delete(others(a.Purpose), func(u unseen) bool { return slices.Contains(a.Own, u.name) })
 }
 
 // Scenarios returns all that a search takes, by name.
@@ -105,7 +106,7 @@ func (a Aim) objective(searched []string) (o objective) {
 // ones. A kind is left out unless all of its scenarios are searched.
 func kindsOf(p completion.Purpose, searched []string) objective {
 	without := func(kinds []completion.Kind) []completion.Kind {
-		return slices.DeleteFunc(kinds, func(k completion.Kind) bool {
+		return stable.Delete(kinds, func(k completion.Kind) bool {
 			return slices.ContainsFunc(k.Scenarios(), func(name string) bool { return !slices.Contains(searched, name) })
 		})
 	}

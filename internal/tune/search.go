@@ -241,7 +241,7 @@ func (s *search) interrupted(found []*candidate, err error) error {
 
 // ranked are candidates that have a ratio, the best first.
 func ranked(list []*candidate) []*candidate {
-	list = slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.ratio.Unusable != "" })
+	list = stable.Delete(slices.Clone(list), func(c *candidate) bool { return c.ratio.Unusable != "" })
 	stable.Sort(list, func(a, b *candidate) int { return cmp.Compare(a.ratio.Ratio, b.ratio.Ratio) })
 	return list
 }
@@ -375,7 +375,7 @@ func (s *search) more(ctx context.Context, list []*candidate) error {
 
 // sound keeps the points that do nothing that they must not, the best first.
 func (s *search) sound(list []*candidate) []*candidate {
-	return ranked(slices.DeleteFunc(list, func(c *candidate) bool {
+	return ranked(stable.Delete(list, func(c *candidate) bool {
 		if c.broken = breach(c.runs, s.compiled.runs); c.broken != "" {
 			s.report.Dropped[c.broken]++
 		}
@@ -447,7 +447,7 @@ func (s *search) finalists(found []*candidate) (list []*candidate) {
 	}
 	for _, end := range s.objective.ends {
 		by := func(c *candidate) Ratio { return s.ratio(c, end.kinds) }
-		measured := slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { return by(c).Unusable != "" })
+		measured := stable.Delete(slices.Clone(found), func(c *candidate) bool { return by(c).Unusable != "" })
 		stable.Sort(measured, func(a, b *candidate) int { return cmp.Compare(by(a).Ratio, by(b).Ratio) })
 		for _, c := range measured[:min(1, len(measured))] {
 			add(c)

@@ -74,7 +74,7 @@ func (s *Survey) single(g *graph, class, classOf []int) {
 	seen := map[look]bool{} // of second links, by the first one as these see it
 	marked := g.view(first)
 	for _, seconds := range marked.classes() {
-		seconds = slices.DeleteFunc(seconds, func(l int) bool { return l == first })
+		seconds = stable.Delete(seconds, func(l int) bool { return l == first })
 		if len(seconds) == 0 || classOf[seconds[0]] < classOf[first] {
 			continue
 		}

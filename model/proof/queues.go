@@ -268,7 +268,7 @@ func (p *prover) hairpin(slice int, out *group, list []account) int {
 
 // elsewhere returns the accounts of other ports than one.
 func elsewhere(list []account, port int) []account {
-	return slices.DeleteFunc(slices.Clone(list), func(a account) bool { return a.port == port })
+	return stable.Delete(slices.Clone(list), func(a account) bool { return a.port == port })
 }
 
 // worstSenders returns the fullest senders of other ports than one that may send to it at once.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
 )
@@ -193,7 +194,7 @@ func (b *assembler) settle() {
 	p := b.parts()
 	unused := map[diag.Range]bool{}
 	defer func() { // what nothing obeys needs no warning that it is not modelled
-		b.Found = slices.DeleteFunc(b.Found, func(d diag.Diagnostic) bool {
+		b.Found = stable.Delete(b.Found, func(d diag.Diagnostic) bool {
 			return d.Severity == diag.Warning && (d.Code == NotModelled || d.Code == Unknown) && unused[d.Subject]
 		})
 	}()

@@ -47,11 +47,13 @@ func (r *reader) lines(src string) {
 		if w.ended > 0 {
 			w.behindEnd()
 		}
-		led.Lead(ways(), trail.Words(l), l.At)
+		words := trail.Words(l)
+		led.Lead(ways(), words, l.At)
+		led.Policies.Lead(words)
 		w.line(l)
 		return !r.tooMuch(l)
 	})
-	r.ways, r.ends = led.Ways, led.Ends
+	r.ways, r.ends, r.routes = led.Ways, led.Ends, led.Policies
 	if w.until != "" {
 		r.ledger[w.text] = read.Statement{At: r.ledger[w.text].At, Text: r.ledger[w.text].Text, Why: "the text that begins here does not end, and all lines below belong to it"}
 	}

@@ -46,7 +46,7 @@ func readAll(name string, src []byte, cell units.Bytes, t cli.Table) read.Result
 	r.lines(string(src))
 	r.inherit()
 	sw := r.plan()
-	return read.Result{Switch: sw, Found: r.Found.Sorted(), Ledger: read.Ledger{Statements: r.ledger, Ways: r.ways, Ends: r.ends}}
+	return read.Result{Switch: sw, Found: r.Found.Sorted(), Ledger: read.Ledger{Statements: r.ledger, Ways: r.ways, Ends: r.ends, Policies: r.routes}}
 }
 
 // A reader collects what the lines say.
@@ -58,6 +58,7 @@ type reader struct {
 	table    cli.Table
 	ledger   []read.Statement
 	ways     []read.Way
+	routes   read.Policies
 	ends     []read.Way
 	owners   []owned
 	disputes []dispute

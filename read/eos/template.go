@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/read/cli"
 )
 
@@ -69,7 +70,7 @@ func (r *reader) useLine(p *port, o owner, l cli.Line) verdict {
 	case o.kind != onePort:
 		return verdict{}
 	case l.Undo != cli.Plain:
-		p.uses = slices.DeleteFunc(p.uses, func(u use) bool { return len(names) == 0 || slices.Contains(names, u.name) })
+		p.uses = stable.Delete(p.uses, func(u use) bool { return len(names) == 0 || slices.Contains(names, u.name) })
 		return modelled()
 	case p.uses != nil:
 		return unmodelled("whether a second line adds a profile or replaces the first is not published")

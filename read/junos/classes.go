@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	row "github.com/roceplan/roceplan/format/junos"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
@@ -278,7 +279,7 @@ func (r *reader) levelsOf(class string) map[string]bool {
 func (r *reader) numberClasses() {
 	var taken [8]bool
 	var late []*forwardingClass
-	r.classes = slices.DeleteFunc(r.classes, func(c *forwardingClass) bool {
+	r.classes = stable.Delete(r.classes, func(c *forwardingClass) bool {
 		r.multicast[c.name] = c.queue > lastUnicast
 		return r.multicast[c.name]
 	})

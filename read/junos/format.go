@@ -33,7 +33,7 @@ func Format() read.Format {
 		// Understanding the Advertisement of Multiple Paths to a Single Destination in BGP: it selects a single best path;
 		// multipath: without multiple-as only paths of the same neighbouring AS are used
 		OnePath:  "by multipath in BGP, and by a policy with load-balance per-packet that routing-options forwarding-table exports",
-		ByPolicy: true, OneAS: true,
+		ByPolicy: true, OneAS: true, Exports: true,
 		Complete: Complete,
 		Chips:    chipsOf,
 		Computed: "the length of the cable and the largest frame, by a rule that Juniper does not publish",

@@ -1,6 +1,7 @@
 package junos
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -24,6 +25,9 @@ func (s *statement) lead(l *read.Ledger, ended map[string]bool) {
 		}
 	}
 	l.Lead(ways(), words, s.entry.At)
+	if len(words) > 3 && words[0] == "policy-options" {
+		policy(&l.Policies, words[1], words[2], words[3:])
+	}
 }
 
 // unused reports whether the device does not obey a statement where it is.
@@ -51,4 +55,61 @@ func (r *reader) endings() map[string]bool {
 		}
 	}
 	return ended
+}
+
+// policy notes what a statement says of a policy or a list of prefixes.
+func policy(all *read.Policies, kind, name string, words []string) {
+	term := ""
+	if len(words) > 2 && words[0] == "term" {
+		term, words = words[1], words[2:]
+	}
+	switch last := words[len(words)-1]; {
+	case kind == "prefix-list":
+		t := all.Policy("list "+name, read.Reject).Term("")
+		t.Result = read.Accept
+		t.Within(last, "")
+	case kind != "policy-statement":
+	case words[0] == "then":
+		p := all.Policy(name, read.Next)
+		if t := p.Term(term); read.Decisions[last] != read.Next {
+			t.Result = read.Decisions[last]
+		} else {
+			p.Sets = p.Sets || words[1] != "community" && words[1] != "next"
+		}
+	case words[0] == "from" && len(words) > 2:
+		from(all.Policy(name, read.Next).Term(term), words[1], words[2:])
+	default:
+		all.Policy(name, read.Next).Term(term).Other = true
+	}
+}
+
+// from notes a condition of a term.
+func from(t *read.Term, kind string, words []string) {
+	switch {
+	case kind == "protocol":
+		t.From = append(t.From, words...)
+	case kind == "prefix-list":
+		t.Lists = append(t.Lists, "list "+words[0])
+	case kind == "prefix-list-filter" && len(words) > 1:
+		t.Lists, t.Loose = append(t.Lists, "list "+words[0]), words[1] != "exact"
+	case kind == "route-filter" && len(words) > 1:
+		t.Within(words[0], "")
+		own := &t.Ranges[len(t.Ranges)-1]
+		switch last := strings.Trim(words[len(words)-1], "/"); words[1] {
+		case "orlonger":
+			own.Most = 128
+		case "longer":
+			own.Least, own.Most = own.Least+1, 128
+		case "upto":
+			own.Most, _ = strconv.Atoi(last)
+		case "prefix-length-range":
+			low, high, _ := strings.Cut(last, "-/")
+			own.Least, _ = strconv.Atoi(low)
+			own.Most, _ = strconv.Atoi(high)
+		default:
+			t.Other = t.Other || words[1] != "exact"
+		}
+	default:
+		t.Other = t.Other || kind != "family"
+	}
 }

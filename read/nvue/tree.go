@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/format"
 	row "github.com/roceplan/roceplan/format/nvue"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -86,7 +87,7 @@ func (n *node) kid(name string) *node {
 // remove takes a kid away.
 func (n *node) remove(kid *node) {
 	delete(n.byName, kid.name)
-	n.kids = slices.DeleteFunc(n.kids, func(k *node) bool { return k == kid })
+	n.kids = stable.Delete(n.kids, func(k *node) bool { return k == kid })
 }
 
 // words returns the path of a node, as a command says it.

@@ -1,10 +1,10 @@
 package nxos
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
 )
@@ -110,7 +110,7 @@ func (r *reader) matchLine(c *classMap, l cli.Line) verdict {
 		c.matches = append(c.matches, m)
 		return verdict
 	}
-	c.matches = slices.DeleteFunc(c.matches, func(old match) bool { return old.dscps == m.dscps && old.cos == m.cos })
+	c.matches = stable.Delete(c.matches, func(old match) bool { return old.dscps == m.dscps && old.cos == m.cos })
 	return modelled()
 }
 

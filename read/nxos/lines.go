@@ -72,11 +72,13 @@ func (r *reader) lines(src string) {
 		if l.Src == "" || l.Src[0] == '!' || l.Src[0] == '#' { // remarks; NetApp's reference configurations have them behind #
 			return true
 		}
-		led.Lead(ways(), trail.Words(l), l.At)
+		words := trail.Words(l)
+		led.Lead(ways(), words, l.At)
+		led.Policies.Lead(words)
 		w.line(l)
 		return !r.tooMuch(l)
 	})
-	r.ways, r.ends = led.Ways, led.Ends
+	r.ways, r.ends, r.routes = led.Ways, led.Ends, led.Policies
 }
 
 // line finds the mode that a line acts in, and enters it into the ledger.

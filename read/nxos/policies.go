@@ -1,8 +1,7 @@
 package nxos
 
 import (
-	"slices"
-
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
@@ -52,7 +51,7 @@ func (r *reader) classLine(p *policy, l cli.Line) verdict {
 		return r.unknown(l)
 	}
 	if l.Undo != cli.Plain {
-		p.classes = slices.DeleteFunc(p.classes, func(c *policyClass) bool { return c.name == w[0] })
+		p.classes = stable.Delete(p.classes, func(c *policyClass) bool { return c.name == w[0] })
 		return modelled()
 	}
 	c := p.class(w[0], l, len(r.ledger))

@@ -3,6 +3,7 @@ package nxos
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
 )
@@ -63,7 +64,7 @@ func (r *reader) inheritLine(p *port, l cli.Line) verdict {
 		return unmodelled("it inherits more than four profiles")
 	}
 	same := func(o lineAt) bool { return o.Words[2] == w[2] }
-	if p.inherits = slices.DeleteFunc(p.inherits, same); l.Undo == cli.Plain {
+	if p.inherits = stable.Delete(p.inherits, same); l.Undo == cli.Plain {
 		p.inherits = append(p.inherits, lineAt{l, len(r.ledger)})
 	}
 	return modelled()

@@ -57,7 +57,9 @@ func readFile(name string, src []byte) read.Result {
 	s.Classes = r.classes(&s.Maps, &s.Places)
 	s.Marking = r.marking()
 	r.versions()
-	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways()})}
+	ledger := r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways()})
+	ledger.Policies.Tree(root.Get("routing-policy", "defined-sets", "prefix-sets", "prefix-set"), root.Get("routing-policy", "policy-definitions", "policy-definition"))
+	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: ledger}
 }
 
 type reader struct {

@@ -15,7 +15,7 @@ var ways = sync.OnceValue(func() read.WayKinds { return read.Ways("sonic") })
 
 // accountWays notes the fields of a table that lead packets elsewhere.
 func (r *reader) accountWays(l *read.Ledger, root *posjson.Node, table *posjson.Member) {
-	if ways()[table.Key] == nil {
+	if ways()[table.Key] == nil && table.Key != "PREFIX" {
 		return
 	}
 	for row := range table.Value.All() {
@@ -42,6 +42,7 @@ func (r *reader) accountWays(l *read.Ledger, root *posjson.Node, table *posjson.
 			for i := range values {
 				ported = ported || values[i].Text == "L4_SRC_PORT" || values[i].Text == "RDMA_BTH_DEST_QP"
 				l.Lead(ways(), slices.Concat(words, []string{f.Key, values[i].Text}), r.doc.KeyAt(f))
+				policy(&l.Policies, words, f.Key, values[i].Text)
 			}
 			if !ported {
 				l.Lead(ways(), append(words, "without", "L4_SRC_PORT"), r.doc.KeyAt(f))
@@ -59,4 +60,28 @@ func hashOfRoCE(row *posjson.Node) string {
 		}
 	}
 	return "ecmp_hash"
+}
+
+// policy notes what a field of a route map or of a list of prefixes says (sonic-route-map, sonic-routing-policy-sets).
+func policy(all *read.Policies, words []string, key, value string) {
+	n := len(words)
+	switch {
+	case words[0] == "PREFIX" && n > 3 && key == "action":
+		t := all.Policy("list "+words[1], read.Reject).Term(strings.Join(words[2:], " "))
+		t.Within(words[n-2], words[n-1])
+		t.Result = read.Decisions[value]
+	case words[0] == "ROUTE_MAP" && n == 3:
+		t := all.Policy(words[1], read.Reject).Term(words[2])
+		switch {
+		case key == "route_operation":
+			t.Result = read.Decisions[value]
+		case key == "match_prefix_set":
+			t.Lists = append(t.Lists, "list "+value)
+		case strings.HasPrefix(key, "set_"):
+			p := all.Policy(words[1], read.Reject)
+			p.Sets = p.Sets || !strings.HasPrefix(key, "set_community")
+		default:
+			t.Other = true
+		}
+	}
 }

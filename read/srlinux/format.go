@@ -35,6 +35,7 @@ func Format() read.Format {
 		},
 		Read:     func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
 		OnePath:  "by maximum-paths", // srl_nokia-bgp: the default is 1
+		Exports:  true,
 		Complete: Complete, OwnPools: true,
 		OwnQueue: "SR Linux then has a threshold by the chip, which is not published for boxes with PFC",
 		Neutral:  neutralRules(),

@@ -16,6 +16,7 @@ var ways = sync.OnceValue(func() read.WayKinds { return read.Ways("srlinux") })
 // nor the word false at reject-all, which is true by default, and those whose policies accept nothing (Nokia, Routing
 // Protocols Guide, "Applying a default policy to eBGP sessions"; srl_nokia-bgp, ebgp-default-policy).
 func (r *reader) neighbours(l *read.Ledger, root *posjson.Node) {
+	l.Policies.Tree(root.Get("routing-policy", "prefix-set"), root.Get("routing-policy", "policy"))
 	instances := root.Get("network-instance")
 	for i := range instances.Len() {
 		in := &instances.Items[i]
@@ -46,6 +47,19 @@ func (r *reader) neighbour(l *read.Ledger, root, bgp, list *posjson.Node, by, te
 			peer = allowed.Items[0].Text
 		} else if allowed.Len() > 1 {
 			peer = "any"
+		}
+		for _, kind := range [][2]string{{"export-policy", read.GivesBy}, {"import-policy", read.TakesBy}} {
+			key := kind[0]
+			names := cmp.Or(n.Get(key), group.Get(key), bgp.Get(key))
+			for i := range max(names.Len(), 1) {
+				one := names
+				if names.Len() > 0 {
+					one = &names.Items[i]
+				}
+				if one != nil {
+					l.Ends = append(l.Ends, read.Way{At: r.At(one), Text: text + key, Why: kind[1], Bundle: n.Get(by).Word(), Value: one.Text})
+				}
+			}
 		}
 		way := read.Way{At: r.At(n), Text: text + key, Why: read.PeerAS, Bundle: key, Value: cmp.Or(peer, "any")}
 		if by != "peer-address" {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // mostEdits is the largest number of changed lines for which the shortest edit is searched: time and
@@ -35,7 +37,7 @@ func lineEdits(was, is string) []udiff.Edit {
 
 // linesOf returns the lines of a text with their ends.
 func linesOf(text string) []string {
-	return slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool { return line == "" })
+	return stable.Delete(strings.SplitAfter(text, "\n"), func(line string) bool { return line == "" })
 }
 
 // furthest has for each number of edits d how far into a one gets on each diagonal -d to d, until both

@@ -148,7 +148,7 @@ func (t *Traffic) times(groups []group, c Cuts) (list []units.Time) {
 		}
 	}
 	stable.Sort(list, cmp.Compare[units.Time])
-	return slices.DeleteFunc(slices.Compact(list), func(at units.Time) bool { return at > end || at <= 0 })
+	return stable.Delete(slices.Compact(list), func(at units.Time) bool { return at > end || at <= 0 })
 }
 
 // turns returns how long the queue pairs of a host keep up with their turns, or the time until all is

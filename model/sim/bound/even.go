@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -107,7 +108,7 @@ func (t *Traffic) fair(pairs []pair) (sum float64) {
 			left[port] -= step * a
 			full[port] = left[port] <= 1e-9*float64(t.rate(port))
 		}
-		growing = slices.DeleteFunc(growing, func(p pair) bool {
+		growing = stable.Delete(growing, func(p pair) bool {
 			stops := slices.ContainsFunc(p.uses, func(s sim.Share) bool { return full[s.Port] })
 			if stops {
 				sum += grown * p.flows

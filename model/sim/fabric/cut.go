@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -99,7 +100,7 @@ func (b *builder) cut() error {
 		return errors.New("none of the hosts is one of the fabric")
 	}
 	near := reachable(all[0])
-	all = slices.DeleteFunc(all, func(d *device) bool { return !near[d] })
+	all = stable.Delete(all, func(d *device) bool { return !near[d] })
 	edges := all
 	if b.options.Hosts == nil {
 		edges = b.sample(all)
@@ -122,9 +123,9 @@ func (b *builder) cut() error {
 // chosen keeps the hosts that the options name, and returns the edges that have some.
 func (b *builder) chosen(all []*device) []*device {
 	for _, d := range all {
-		d.hosts = slices.DeleteFunc(d.hosts, func(port int) bool { return !slices.Contains(b.options.Hosts, d.end(port)) })
+		d.hosts = stable.Delete(d.hosts, func(port int) bool { return !slices.Contains(b.options.Hosts, d.end(port)) })
 	}
-	return slices.DeleteFunc(all, func(d *device) bool { return len(d.hosts) == 0 })
+	return stable.Delete(all, func(d *device) bool { return len(d.hosts) == 0 })
 }
 
 // sample keeps as many edges and hosts as the size says, and those that must stay.
@@ -133,12 +134,12 @@ func (b *builder) sample(all []*device) []*device {
 		return func(port int) bool { return slices.Contains(b.options.Keep, d.end(port)) }
 	}
 	edges := spread(all, b.options.Size.Edges)
-	edges = slices.DeleteFunc(slices.Clone(all), func(d *device) bool {
+	edges = stable.Delete(slices.Clone(all), func(d *device) bool {
 		return !slices.Contains(edges, d) && !slices.ContainsFunc(d.hosts, stays(d))
 	})
 	for _, d := range edges {
 		some := spread(d.hosts, b.options.Size.HostsPerEdge)
-		d.hosts = slices.DeleteFunc(slices.Clone(d.hosts), func(port int) bool { return !slices.Contains(some, port) && !stays(d)(port) })
+		d.hosts = stable.Delete(slices.Clone(d.hosts), func(port int) bool { return !slices.Contains(some, port) && !stays(d)(port) })
 	}
 	return edges
 }
@@ -168,14 +169,14 @@ func (b *builder) prune(near map[*device]bool, edges []*device) {
 	for {
 		before := len(b.devices)
 		gone := map[*device]bool{}
-		b.devices = slices.DeleteFunc(b.devices, func(d *device) bool {
+		b.devices = stable.Delete(b.devices, func(d *device) bool {
 			if !keep(d) {
 				gone[d] = true
 			}
 			return gone[d]
 		})
 		for _, d := range b.devices {
-			d.cables = slices.DeleteFunc(d.cables, func(c cable) bool { return gone[c.peer] })
+			d.cables = stable.Delete(d.cables, func(c cable) bool { return gone[c.peer] })
 		}
 		if len(b.devices) == before {
 			return

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/plan"
@@ -93,7 +94,7 @@ func rooms(net *fabric.Network, need int) (all [][]int) {
 		}
 		every[at[name]] = append(every[at[name]], i)
 	}
-	return slices.DeleteFunc(every, func(hosts []int) bool { return len(hosts) < need })
+	return stable.Delete(every, func(hosts []int) bool { return len(hosts) < need })
 }
 
 // room returns the hosts of one switch that has enough for all local traffic, in the order in

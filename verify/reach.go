@@ -1,0 +1,231 @@
+package verify
+
+import (
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+)
+
+// A reach is what policies of routes do with the subnets of hosts.
+type reach struct {
+	speakers map[plan.LinkEnd]*speaker
+	of       map[string]*Switch
+	hosts    map[string][]netip.Prefix // by switch
+	order    []string                  // of switches with hosts
+	decided  map[askedPolicies]decided
+	left     int                 // decisions that may still be asked for
+	passed   map[diag.Range]bool // statements by which routes to all hosts pass, or not
+	found    diag.List
+}
+
+type askedPolicies struct {
+	of    *Switch
+	names string
+	why   string
+}
+
+// decided are the first switches to whose hosts routes are rejected, and those of which it is not known. Of three at most two are the ends of a
+// link.
+type decided struct{ rejected, unsure []string }
+
+// mostDecisions bounds the time for policies that all differ.
+const mostDecisions = 1 << 20
+
+// reachHosts reports policies that reject routes to hosts on a link between a switch with hosts and one without, and switches that announce no route
+// to theirs. passed are the statements that reject none.
+func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, joined map[string]map[string]bool) (found diag.List, passed map[diag.Range]bool) {
+	r := &reach{speakers: speakers, of: byDevice(all), hosts: map[string][]netip.Prefix{}, decided: map[askedPolicies]decided{}, left: mostDecisions, passed: map[diag.Range]bool{}}
+	instances := instancesOf(all)
+	for _, end := range inOrder(says) {
+		if end.Port == "" || joined[end.Switch] == nil || joined[end.Switch][end.Port] || instances[end] != "" || !v.serves(end) {
+			continue
+		}
+		for _, p := range prefixes(says[end][read.Addressed]) {
+			if p.Addr().Is4() && !p.IsSingleIP() && (v.has(end.Switch, end.Port) || p.Bits() < 30) { // pairs of switches have smaller ones in VLANs
+				r.hosts[end.Switch] = append(r.hosts[end.Switch], p.Masked())
+			}
+		}
+	}
+	r.order = stable.Sorted(maps.Keys(r.hosts), natural.Compare)
+	asked := map[string]bool{}
+	for _, link := range v.Fabric.Plan.Links {
+		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
+			leaf, spine := speakers[ends[0]], speakers[ends[1]]
+			if len(r.hosts[leaf.Switch]) == 0 || len(r.hosts[spine.Switch]) > 0 || r.of[leaf.Switch] == nil || r.of[spine.Switch] == nil {
+				continue
+			}
+			for _, key := range leaf.keys {
+				if back := spine.keyFor(leaf, key); back != "" {
+					if !asked[leaf.Switch] {
+						asked[leaf.Switch] = true
+						r.announces(leaf)
+					}
+					r.own(leaf, leaf, key, read.GivesBy, read.Direct)
+					r.own(leaf, spine, back, read.TakesBy, read.BGPRoutes)
+					r.others(leaf, spine, back, read.GivesBy)
+					r.others(spine, leaf, key, read.TakesBy)
+				}
+			}
+		}
+	}
+	return r.found, r.passed
+}
+
+// serves reports whether hosts may be at a port: one of the fabric, or one of a VLAN.
+func (v *Verifier) serves(end plan.LinkEnd) bool {
+	name := strings.ToLower(end.Port)
+	return v.has(end.Switch, end.Port) || strings.HasPrefix(name, "vlan") || strings.HasPrefix(name, "irb")
+}
+
+// announces reports a switch that sends no route to its hosts to any neighbour.
+func (r *reach) announces(leaf *speaker) {
+	s, says := r.of[leaf.Switch], leaf.device
+	own := says[read.OwnAS]
+	if s.shape.Format.Exports || len(own) == 0 || strings.HasPrefix(own[0].Text, "DEVICE_METADATA") || // SONiC's templates announce all
+		slices.ContainsFunc(s.shape.Ledger.Statements, func(s read.Statement) bool { return strings.Contains(s.Text, "evpn") }) {
+		return
+	}
+	for _, p := range r.hosts[leaf.Switch] {
+		at, by, sent := own[0].At, "", slices.ContainsFunc(says[read.Announced], func(w read.Way) bool {
+			of, err := netip.ParsePrefix(w.Value)
+			return err == nil && of.Bits() <= p.Bits() && of.Contains(p.Addr())
+		})
+		if len(says[read.Announces]) > 0 {
+			sent = sent || len(says[read.AnnouncesBy]) == 0
+			for _, w := range says[read.AnnouncesBy] {
+				result := s.shape.Ledger.Policies.Of(w.Value, p, read.Direct)
+				at, by, sent = w.At, w.Value, sent || result == read.Accept || result == read.Unsure
+			}
+		}
+		if !sent {
+			if by != "" {
+				by = " by the policy " + by
+			}
+			r.found.Errorf(PathCut, at, "%s announces no route to its hosts in %v%s: packets from other switches do not reach them", leaf.Switch, p, by).
+				Fixf("let BGP announce the subnets of hosts")
+			return
+		}
+	}
+}
+
+// own judges the policies of a speaker for a neighbour by the hosts of one of both.
+func (r *reach) own(leaf, by *speaker, key, why, from string) {
+	chain, result := by.chain(key, why), read.Accept
+	for _, p := range r.hosts[leaf.Switch] {
+		switch got := r.decide(by, chain, why, p, from); {
+		case got == read.Reject:
+			r.reject(by, chain, key, why, leaf.Switch, p)
+			return
+		case got == read.Unsure:
+			result = got
+		}
+	}
+	r.pass(by, chain, result == read.Accept)
+}
+
+// others judges the policies of a speaker for a neighbour by the hosts of all other switches.
+func (r *reach) others(peer, by *speaker, key, why string) {
+	chain := by.chain(key, why)
+	if len(chain) == 0 {
+		return
+	}
+	asked := askedPolicies{of: r.of[by.Switch], why: why}
+	for _, w := range chain {
+		asked.names += w.Value + "\n"
+	}
+	d, known := r.decided[asked]
+	if !known {
+		for _, name := range r.order {
+			for _, p := range r.hosts[name] {
+				switch r.decide(by, chain, why, p, read.BGPRoutes) {
+				case read.Reject:
+					d.rejected = someOf(d.rejected, name)
+				case read.Unsure:
+					d.unsure = someOf(d.unsure, name)
+				}
+			}
+		}
+		r.decided[asked] = d
+	}
+	ends := func(name string) bool { return name == peer.Switch || name == by.Switch }
+	for _, name := range d.rejected {
+		if !ends(name) {
+			r.reject(by, chain, key, why, name, r.hosts[name][0])
+			return
+		}
+	}
+	r.pass(by, chain, !slices.ContainsFunc(d.unsure, func(name string) bool { return !ends(name) }) && len(r.order) > 1)
+}
+
+func someOf(names []string, name string) []string {
+	if len(names) < 3 && !slices.Contains(names, name) {
+		names = append(names, name)
+	}
+	return names
+}
+
+// decide returns what the policies of a speaker do with a route, one after another.
+func (r *reach) decide(by *speaker, chain []read.Way, why string, p netip.Prefix, from string) read.Decision {
+	format := &r.of[by.Switch].shape.Format
+	for _, w := range chain {
+		if r.left--; r.left < 0 {
+			return read.Unsure
+		}
+		if result := r.of[by.Switch].shape.Ledger.Policies.Of(w.Value, p, from); result != read.Next {
+			return result
+		}
+	}
+	switch {
+	case why == read.GivesBy && from == read.Direct && format.Exports:
+		return read.Reject
+	case len(chain) > 0 && !format.ByPolicy: // there the default is not read
+		return read.Unsure
+	}
+	return read.Accept
+}
+
+// pass notes whether policies are known to let routes to hosts pass.
+func (r *reach) pass(by *speaker, chain []read.Way, all bool) {
+	for _, w := range chain {
+		was, known := r.passed[w.At]
+		policy := r.of[by.Switch].shape.Ledger.Policies[w.Value]
+		r.passed[w.At] = all && (was || !known) && policy != nil && !policy.Sets
+	}
+}
+
+// reject reports a route to hosts that does not pass a session.
+func (r *reach) reject(by *speaker, chain []read.Way, key, why, owner string, p netip.Prefix) {
+	r.pass(by, chain, false)
+	at, policy := by.at(key, nil), "without a policy that accepts it"
+	if len(chain) > 0 {
+		at, policy = chain[0].At, "by the policy "+chain[0].Value
+	}
+	does := "gives its neighbour"
+	if why == read.TakesBy {
+		does = "takes from its neighbour"
+	}
+	if slices.ContainsFunc(r.found, func(d diag.Diagnostic) bool { return d.Subject == at }) {
+		return
+	}
+	r.found.Errorf(PathCut, at, "%v %s %s no route to the hosts of %s in %v, %s: packets to them take other links, or none", by, does, key, owner, p, policy).
+		Fixf("let the policy accept the subnets of hosts")
+}
+
+// chain returns the policies of a speaker for a neighbour: those of the neighbour, of its group, or of all.
+func (s *speaker) chain(key, why string) (all []read.Way) {
+	s.peers.inherited(key, func(key string) *read.Way {
+		all = s.peers.policies[aboutPeer{why, key}]
+		return first(all)
+	})
+	if len(all) == 0 {
+		all = s.peers.policies[aboutPeer{why, ""}]
+	}
+	return all
+}
