@@ -78,6 +78,55 @@ func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, speak
 	return r.found, r.passed
 }
 
+// unspoken reports links without a session between switches that have sessions on other links.
+func (v *Verifier) unspoken(speakers map[plan.LinkEnd]*speaker) (found diag.List) {
+	speaks := map[string]bool{}
+	for end, s := range speakers {
+		speaks[end.Switch] = speaks[end.Switch] || len(s.keys) > 0
+	}
+	for _, link := range v.Fabric.Plan.Links {
+		a, b := speakers[link.A], speakers[link.B]
+		if speaks[a.Switch] && speaks[b.Switch] && len(a.keys)+len(b.keys)+len(a.device[read.Listens])+len(b.device[read.Listens])+len(a.port[read.Bundled])+len(b.port[read.Bundled]) == 0 {
+			found.Warnf(PathsUnused, a.at("", nil), "no neighbour of BGP is behind %v and %v, and other links of both switches have some: the link carries no routes", a, b).
+				Fixf("give both ends an address, and each other as neighbours")
+		}
+	}
+	return found
+}
+
+// idle reports ports to servers that have no address and do not bridge, on switches most of whose such ports do.
+func (v *Verifier) idle(all []*Switch, joined map[string]map[string]bool) (found diag.List) {
+	for _, s := range all {
+		used := map[string]bool{}
+		ways := s.shape.Ledger.Ways
+		for i := range ways {
+			used[ways[i].Port] = used[ways[i].Port] || ways[i].Why == read.WayBridged || ways[i].Why == read.WayDown
+		}
+		ends := s.shape.Ledger.Ends
+		for i := range ends {
+			name, _, _ := strings.Cut(ends[i].Port, ".")
+			used[name] = used[name] || slices.Contains([]string{read.Addressed, read.Bundled, read.Tagged}, ends[i].Why)
+		}
+		name := s.Names[0]
+		var without []string
+		others, at := 0, diag.Range{}
+		for i := range s.Plan.Ports {
+			switch port := &s.Plan.Ports[i]; {
+			case joined[name] == nil || joined[name][port.Name] || !v.has(name, port.Name):
+			case used[port.Name]:
+				others++
+			default:
+				without, at = append(without, port.Name), port.Range
+			}
+		}
+		if len(without) > 0 && others > len(without) {
+			found.Warnf(PathsUnused, at, "%s of %s has no address and is in no VLAN, and %d other ports to servers have one: it carries nothing", plan.Abbreviate(without), severalSwitches(s.Names), others).
+				Fixf("give it an address or a VLAN as theirs")
+		}
+	}
+	return found
+}
+
 // serves reports whether hosts may be at a port: one of the fabric, or one of a VLAN.
 func (v *Verifier) serves(end plan.LinkEnd) bool {
 	name := strings.ToLower(end.Port)

@@ -172,12 +172,17 @@ func TestRedTeamOfSpinesInTwoAS(t *testing.T) {
 	}
 }
 
+// eosAddressed gives a port an address.
+func eosAddressed(port, address string) func(string) string {
+	return swap("interface "+port+"\n", "interface "+port+"\n   ip address "+address+"\n")
+}
+
 // policyEdits returns policies of routes of a leaf whose servers have addresses: some accept the loopbacks and not the hosts.
 func policyEdits() (all []pairEdit) {
 	of := routedTargets()
 	const cut, silent = "no route to", ""
 	// eos
-	hosts := swap("interface Ethernet1/1\n", "interface Ethernet1/1\n   ip address 10.9.1.0/31\n")
+	hosts := eosAddressed("Ethernet1/1", "10.9.1.0/31")
 	lists := "ip prefix-list LO seq 10 permit 10.255.0.0/24 eq 32\nip prefix-list HOSTS seq 10 permit 10.255.0.0/24 eq 32\nip prefix-list HOSTS seq 20 permit 10.9.0.0/16 le 31\n" +
 		"ip prefix-list LATE seq 10 deny 10.9.1.0/24 le 32\nip prefix-list LATE seq 20 permit 0.0.0.0/0 le 32\n" +
 		"route-map LO permit 10\n   match ip address prefix-list LO\nroute-map HOSTS permit 10\n   match ip address prefix-list HOSTS\nroute-map TAGGED permit 10\n   match tag 7\n"
@@ -196,6 +201,10 @@ func policyEdits() (all []pairEdit) {
 	eos("a condition on a policy is not known", read.WayPolicy, "redistribute connected", "neighbor 10.1.1.1 route-map TAGGED out")
 	all = append(all, pairEdit{"eos", "a spine takes only loopbacks", each(hosts, of["eos"].leaf("redistribute connected")), each(beforeEnd(lists), of["eos"].spine("neighbor 10.1.1.0 route-map LO in")), cut},
 		pairEdit{"eos", "a spine takes hosts", each(hosts, of["eos"].leaf("redistribute connected")), each(beforeEnd(lists), of["eos"].spine("neighbor 10.1.1.0 route-map HOSTS in")), silent})
+	all = append(all, pairEdit{"eos", "a link has no session, and others have", each(eosAddressed("Ethernet33/1", "10.1.1.0/31"), eosAddressed("Ethernet34/1", "10.1.2.0/31"), beforeEnd("router bgp 65001\n   neighbor 10.1.2.1 remote-as 65100\n")),
+		each(eosAddressed("Ethernet1/1", "10.1.1.1/31"), eosAddressed("Ethernet2/1", "10.1.3.1/31"), beforeEnd("router bgp 65100\n   neighbor 10.1.3.0 remote-as 65002\n")), "no neighbour of BGP is behind"},
+		pairEdit{"eos", "a port to a server has no address, and two have", each(eosAddressed("Ethernet1/1", "10.9.1.0/31"), eosAddressed("Ethernet2/1", "10.9.1.2/31")), nil, ""},
+		pairEdit{"eos", "two ports to servers have no address, and six have", each(hosts, eosAddressed("Ethernet2/1", "10.9.1.2/31"), eosAddressed("Ethernet3/1", "10.9.1.4/31"), eosAddressed("Ethernet4/1", "10.9.1.6/31"), eosAddressed("Ethernet5/1", "10.9.1.8/31"), eosAddressed("Ethernet6/1", "10.9.1.10/31")), nil, "has no address and is in no VLAN"})
 	// junos
 	export := func(what, says, policy string) {
 		text := "policy-options {\n prefix-list L {\n 10.9.1.0/31;\n}\n policy-statement OUT {\n" + policy + "\n}\n}\nprotocols {\n bgp {\n group fabric {\n export OUT;\n}\n}\n}"
