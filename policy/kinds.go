@@ -100,29 +100,45 @@ func between[T ~int64](k kind[T], low, high T) kind[T] {
 //
 //go:noinline
 func quantity[T any](what, example string, read func(string) (T, error)) kind[T] {
-	return scalar(fmt.Sprintf("%s, `%q`", what, example), func(v cty.Value) (none T, p *problem) {
-		unit := strings.TrimLeft(example, "0123456789.")
-		switch {
-		case v.Type() == cty.Number:
-			return none, problemf(UnitMissing, "%s has no unit, %s is expected", number(v), what).
-				fixf("write it with its unit, such as %q", withUnit(number(v), unit))
-		case v.Type() != cty.String:
-			return none, wrongType(v, what+" in quotes", example)
+	return scalar(fmt.Sprintf("%s, `%q`", what, example), func(v cty.Value) (t T, p *problem) {
+		if p = notQuantity(v, what, example); p != nil {
+			return t, p
 		}
 		t, err := read(v.AsString())
-		var bad *units.ParseError
-		switch {
-		case err == nil:
-			return t, nil
-		case !errors.As(err, &bad):
-			return none, problemf(BadQuantity, "%v", err)
-		case bad.NoUnit:
-			return none, problemf(UnitMissing, "%q has no unit, %s is expected", clip(bad.Text), what).fixf("write it with its unit, such as %q", withUnit(strings.TrimSpace(bad.Text), unit))
-		default:
-			return none, problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", bad.Example).meant(bad.Meant)
+		if err != nil {
+			var none T
+			return none, badQuantity(err, what, example)
 		}
+		return t, nil
 	})
 }
+
+// notQuantity returns what is wrong with a value that is no text with a unit.
+func notQuantity(v cty.Value, what, example string) *problem {
+	switch {
+	case v.Type() == cty.Number:
+		return problemf(UnitMissing, "%s has no unit, %s is expected", number(v), what).
+			fixf("write it with its unit, such as %q", withUnit(number(v), unitOf(example)))
+	case v.Type() != cty.String:
+		return wrongType(v, what+" in quotes", example)
+	}
+	return nil
+}
+
+// badQuantity returns what is wrong with a text.
+func badQuantity(err error, what, example string) *problem {
+	var bad *units.ParseError
+	switch {
+	case !errors.As(err, &bad):
+		return problemf(BadQuantity, "%v", err)
+	case bad.NoUnit:
+		return problemf(UnitMissing, "%q has no unit, %s is expected", clip(bad.Text), what).fixf("write it with its unit, such as %q", withUnit(strings.TrimSpace(bad.Text), unitOf(example)))
+	default:
+		return problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", bad.Example).meant(bad.Meant)
+	}
+}
+
+func unitOf(example string) string { return strings.TrimLeft(example, "0123456789.") }
 
 // withUnit returns a bare number with the unit that it most likely has. A share below one is written in
 // per cent: 0.05 is "5%".
