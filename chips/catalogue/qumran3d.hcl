@@ -93,7 +93,7 @@ chip "qumran3d" {
     value      = "24912B"
     confidence = "inferred"
     source     = "least-error fit of sonic-buildimage HwSKU Arista-7280R4-32QF-32DF-64O pg_profile_lookup.ini, relative error at most 0.01 %"
-    note       = "with headroom_min_cable. Disputed: sonic-buildimage#27186 gives NH-5010 514,553 B for 400G and 30 m, and 62.7 MB for 120 km, which tests of sonic-mgmt confirm; this fit has 1,441,792 B and 79.9 MB"
+    note       = "with headroom_min_cable. Vendors differ: Nexthop ships the NH-5010 with 515,133 B for 400G and 30 m, and 62.7 MB for 120 km (sonic-buildimage#27186: by internal testing, no formula), this fit has 1,441,792 B and 79.9 MB. Arista gives all cables up to 2 km the value of 2 km, where the NH-5010 has 1,515,366 B. Beyond, a metre has 665 B at 400G, as for packets of 64 B, and 518 B with the NH-5010, as for packets of 750 B. The larger value is planned; headroom_method = \"table\" takes rows of a box"
   }
 
   headroom_response {
