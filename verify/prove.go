@@ -78,7 +78,7 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 		if box := cmp.Or(s.Plan.HwSKU, s.Plan.Platform); box != "" {
 			shows = "the catalogue has no chip for " + box
 		}
-		return strings.TrimSuffix("the chip is not known: name it with --chip, or give the fabric with --fabric; "+shows, "; "), nil
+		return "the chip is not known: name it with --chip, or give the fabric with --fabric; " + shows, nil
 	}
 	if _, err := s.chip.CellSize.Get(); err != nil {
 		return err.Error(), nil

@@ -36,10 +36,11 @@ func (b *builder) poolIDs() map[string]int {
 			lossy[q.Pool] = lossy[q.Pool] || !b.losslessQueue(q.ID)
 		}
 	}
-	ids, next := make(map[string]int), [2]int{}
+	ids, next, taken := make(map[string]int), [2]int{}, [2]uint8{}
 	for id, name := range row.Shares() {
 		if b.s.Pool(name) != nil {
 			ids[name] = id % 8
+			taken[id/8] |= 1 << (id % 8)
 		}
 	}
 	for _, want := range []bool{true, false} {
@@ -48,7 +49,7 @@ func (b *builder) poolIDs() map[string]int {
 				if !want && next[p.Direction] == 0 {
 					next[p.Direction] = 1
 				}
-				for b.s.Pool(row.Pool(p.Direction.String(), int64(next[p.Direction]))) != nil {
+				for taken[p.Direction]>>next[p.Direction]&1 == 1 {
 					next[p.Direction]++
 				}
 				ids[p.Name] = next[p.Direction]
@@ -157,6 +158,8 @@ func (b *builder) static(pool string) bool {
 }
 
 // limitsIn returns the limits of all that is in a pool.
+//
+//go:noinline
 func (b *builder) limitsIn(pool string) (limits []plan.Limit) {
 	for _, k := range b.kinds {
 		q := k.QoS()

@@ -78,7 +78,6 @@ func compose(s *plan.Switch) (*object, diag.List) { return (&builder{s: s}).comp
 // compose builds the tree of a switch, nil where the switch cannot be configured.
 func (b *builder) compose() (*object, diag.List) {
 	b.s, b.shares = emit.Shares(b.s, row.Shares())
-	b.keepShares()
 	s := b.s
 	b.root = &object{}
 	b.checkNames()
@@ -88,6 +87,7 @@ func (b *builder) compose() (*object, diag.List) {
 		return nil, b.list
 	}
 	b.groupPorts()
+	b.keepShares()
 	b.checkPriorities()
 	if s.BufferModel == plan.DynamicModel {
 		b.list.Warnf(Calculator, s.Range, "the dynamic buffer model exists on SONiC only: the configuration of Cumulus Linux has the planned sizes").Fixf(`leave buffer_model out`)
@@ -108,13 +108,10 @@ func (b *builder) compose() (*object, diag.List) {
 	return b.root, b.list
 }
 
-// keepShares keeps the pools of shares that groups or queues name: they are numbered as their names are.
+// keepShares keeps the pools of shares that something is in: they are numbered as their names are.
 func (b *builder) keepShares() {
 	for _, name := range row.Shares() {
-		if p, ok := b.shares[name]; ok && slices.ContainsFunc(b.s.Ports, func(port plan.Port) bool {
-			return port.QoS != nil && (slices.ContainsFunc(port.QoS.PGs, func(g plan.PG) bool { return g.Pool == name }) ||
-				slices.ContainsFunc(port.QoS.Queues, func(q plan.Queue) bool { return q.Pool == name }))
-		}) {
+		if p, ok := b.shares[name]; ok && len(b.limitsIn(name)) > 0 {
 			b.s.Pools = append(b.s.Pools, p)
 		}
 	}

@@ -38,6 +38,8 @@ func (o *object) at(path ...string) *object {
 }
 
 // word sets a leaf to a word.
+//
+//go:noinline
 func (o *object) word(value string, path ...string) { o.at(path...).value = value }
 
 // count sets a leaf to a number.
@@ -47,6 +49,8 @@ func (o *object) count(value int64, path ...string) {
 }
 
 // leaf sets the leaf of a row to a number.
+//
+//go:noinline
 func (o *object) leaf(id format.ID, value int64) { o.count(value, row.Of(id).Names()...) }
 
 // flag sets a leaf to true. That YAML has it as a boolean is assumed: the manual shows
@@ -70,6 +74,8 @@ func (o *object) equal(p *object) bool {
 }
 
 // put hangs an object below a key.
+//
+//go:noinline
 func (o *object) put(key string, kid *object) {
 	if o.kids == nil {
 		o.kids = make(map[string]*object)

@@ -18,7 +18,7 @@ import (
 // Format makes the reader of a system.
 func Format(s format.System) read.Format {
 	return read.Format{
-		Name: s.Name, Title: s.Title, Files: []string{s.File}, Neutral: neutral(s),
+		Name: s.Name, Title: s.Title, Files: []string{s.File}, Neutral: neutral(s), Shows: "no line of the file names the box",
 		Recognize: func(head []byte) []byte {
 			mark := fmt.Appendf(nil, "%q", s.Root)
 			if at := bytes.Index(head, mark); len(head) > 0 && head[0] == '{' && at >= 0 {

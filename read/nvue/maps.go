@@ -1,7 +1,6 @@
 package nvue
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -162,7 +161,7 @@ func (r *reader) buffers() *node { return r.qos.get("advance-buffer-config", "de
 // no other group has.
 func (r *reader) bulkID() uint8 {
 	for id := range 8 {
-		if !r.pauses(id) && !r.buffers().get("ingress-lossy-buffer", "priority-group", fmt.Sprintf("service%d", id)).there() {
+		if !r.pauses(id) && !r.buffers().get("ingress-lossy-buffer", "priority-group", "service"+strconv.Itoa(id)).there() {
 			if id > 0 {
 				r.assumed = append(r.assumed, read.Assumption{
 					Where: "qos pfc", Declare: "the numbers of priority groups, as `nv show interface qos buffer` shows them",

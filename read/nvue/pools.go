@@ -102,15 +102,15 @@ func (r *reader) pauses(priority int) bool { return r.paused>>priority&1 == 1 }
 
 // pausedAnywhere returns the switch priorities of the PFC profile of all ports and of those that interfaces name.
 func (r *reader) pausedAnywhere() (bits uint8) {
-	named := map[string]bool{"default-global": true}
-	r.set.get("interface").each(func(_ string, kid *node) { named[kid.get("qos", "pfc", "profile").text()] = true })
-	r.qos.get("pfc").each(func(name string, profile *node) {
-		for p := range 8 {
-			if named[name] && profile.get("switch-priority", fmt.Sprint(p)).there() {
+	add := func(profile string) {
+		r.qos.get("pfc", profile, "switch-priority").each(func(key string, _ *node) {
+			if p, ok := digits(key); ok && p < 8 {
 				bits |= 1 << p
 			}
-		}
-	})
+		})
+	}
+	add("default-global")
+	r.set.get("interface").each(func(_ string, kid *node) { add(kid.get("qos", "pfc", "profile").text()) })
 	return bits
 }
 

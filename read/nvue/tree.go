@@ -113,6 +113,8 @@ func (n *node) get(path ...string) *node {
 }
 
 // each calls f for every key of a mapping.
+//
+//go:noinline
 func (n *node) each(f func(key string, kid *node)) {
 	if n == nil {
 		return
@@ -161,6 +163,8 @@ func (n *node) took(plain bool) *node {
 
 // pass notes that a reader looked at a leaf and that a neutral rule skips it: in
 // commands over its value, which is below it.
+//
+//go:noinline
 func (n *node) pass(rule string) {
 	if n == nil {
 		return
@@ -221,6 +225,8 @@ func (n *node) says() (string, bool) {
 }
 
 // text returns the value of a leaf, empty where it is not there.
+//
+//go:noinline
 func (n *node) text() string {
 	if n == nil {
 		return ""
@@ -230,9 +236,13 @@ func (n *node) text() string {
 }
 
 // row returns the leaf of a row, in the entry of the list around it.
+//
+//go:noinline
 func (n *node) row(id format.ID) *node { return n.get(row.Of(id).Names()...) }
 
 // of reads the leaf of a row, in its own unit; the default of the row where it is not there.
+//
+//go:noinline
 func (n *node) of(id format.ID) int64 { return n.orElse(id, row.Of(id).Absent) }
 
 // quantity reads the leaf of a row, in the plan's unit.
