@@ -22,6 +22,7 @@ type reach struct {
 	decided  map[askedPolicies]decided
 	left     int                 // decisions that may still be asked for
 	passed   map[diag.Range]bool // statements by which routes to all hosts pass, or not
+	reported map[diag.Range]bool
 	found    diag.List
 }
 
@@ -41,7 +42,7 @@ const mostDecisions = 1 << 20
 // reachHosts reports policies that reject routes to hosts on a link between a switch with hosts and one without, and switches that announce no route
 // to theirs. passed are the statements that reject none.
 func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, joined map[string]map[string]bool) (found diag.List, passed map[diag.Range]bool) {
-	r := &reach{speakers: speakers, of: byDevice(all), hosts: map[string][]netip.Prefix{}, decided: map[askedPolicies]decided{}, left: mostDecisions, passed: map[diag.Range]bool{}}
+	r := &reach{speakers: speakers, of: byDevice(all), hosts: map[string][]netip.Prefix{}, decided: map[askedPolicies]decided{}, left: mostDecisions, passed: map[diag.Range]bool{}, reported: map[diag.Range]bool{}}
 	instances := instancesOf(all)
 	for _, end := range inOrder(says) {
 		if end.Port == "" || joined[end.Switch] == nil || joined[end.Switch][end.Port] || instances[end] != "" || !v.serves(end) {
@@ -260,9 +261,10 @@ func (r *reach) reject(by *speaker, chain []read.Way, key, why, owner string, p 
 	if why == read.TakesBy {
 		does = "takes from its neighbour"
 	}
-	if slices.ContainsFunc(r.found, func(d diag.Diagnostic) bool { return d.Subject == at }) {
+	if r.reported[at] {
 		return
 	}
+	r.reported[at] = true
 	r.found.Errorf(PathCut, at, "%v %s %s no route to the hosts of %s in %v, %s: packets to them take other links, or none", by, does, key, owner, p, policy).
 		Fixf("let the policy accept the subnets of hosts")
 }

@@ -60,6 +60,9 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 // hopes reports a neighbour that waits as the speaker does, that is not watched at its end, or whose routes the speaker does not
 // take: those of a neighbour without an address have a next hop of IPv6 (RFC 8950).
 func (own *speaker) hopes(peer *speaker, key, back string, files map[string]diag.Range) (found diag.List) {
+	if len(own.device[read.Waits])+len(own.device[read.Watches])+len(own.device[read.Unbound])+len(own.port[read.Unbound]) == 0 {
+		return nil
+	}
 	if w, other := own.of(key, read.Waits), peer.of(back, read.Waits); w != nil && other != nil {
 		found.Errorf(LinkEndsDiffer, w.At, "%v %s, and so does its neighbour %v: no session comes up, so the link carries no routes", own, read.Waits, peer).
 			Fixf("let one end begin").Notef(other.At, "the other end")
