@@ -49,7 +49,7 @@ const (
 func Emit(s *plan.Switch) ([]emit.File, diag.List) {
 	return emit.Print(s, File, compose, func(root *statement) []byte {
 		var out strings.Builder
-		out.WriteString("/* QoS of " + emit.Mark + ". Load with: load merge " + File + "; commit confirmed 10 */\n")
+		out.WriteString("/* QoS. Load with: load merge " + File + "; commit confirmed 10 */\n")
 		root.curly(&out, 0)
 		return []byte(out.String())
 	})
@@ -59,7 +59,7 @@ func Emit(s *plan.Switch) ([]emit.File, diag.List) {
 func EmitSet(s *plan.Switch) ([]emit.File, diag.List) {
 	return emit.Print(s, SetFile, compose, func(root *statement) []byte {
 		var out strings.Builder
-		out.WriteString("# QoS of " + emit.Mark + ". Load with: load set " + SetFile + "; commit confirmed 10\n")
+		out.WriteString("# QoS. Load with: load set " + SetFile + "; commit confirmed 10\n")
 		root.commands(&out, "set")
 		return []byte(out.String())
 	})
