@@ -182,7 +182,7 @@ func set(in *Input, by *binding, column, text string) (err error) {
 	case "method":
 		by.method = text
 	case "speed":
-		in.Speed, err = quantity(text, units.Mbps, "Mbps", units.ParseBitRate)
+		in.Speed, err = quantity(text, units.Mbps, "Mbps", units.ParsePortSpeed)
 	case "cable":
 		in.Cable, err = quantity(text, units.Metre, "m", units.ParseLength)
 	case "port_mtu":

@@ -28,7 +28,7 @@ func (calcCmd) Help() string {
 func quantityFlags() kong.Option {
 	return kong.OptionFunc(func(k *kong.Kong) error {
 		for _, option := range []kong.Option{
-			quantityFlag(units.ParseBytes), quantityFlag(units.ParseBitRate), quantityFlag(units.ParseTime),
+			quantityFlag(units.ParseBytes), quantityFlag(units.ParsePortSpeed), quantityFlag(units.ParseTime),
 			quantityFlag(units.ParseLength), quantityFlag(units.ParseRatio), quantityFlag(units.ParseAlpha),
 		} {
 			if err := option.Apply(k); err != nil {
