@@ -2,6 +2,8 @@ package roceplan_test
 
 import (
 	"context"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/internal/testing/must"
+	"github.com/roceplan/roceplan/model/proof"
 )
 
 // An edit may not make another fabric of what its author built: a longer cable is no slip of its unit if nearly all of it
@@ -47,6 +50,56 @@ func TestEditsKeepTheFabric(t *testing.T) {
 		}
 		if c.edit == "" && edits != "" || !strings.Contains(edits, c.edit) {
 			t.Errorf("%s: edits %q, want %q: %v", name, edits, c.edit, found[0].Message)
+		}
+	}
+}
+
+// What a system cannot say is told with the figure that helps: EOS gets a threshold of lossy groups that leaves lossless ones
+// room, and SR Linux, whose limits are static, a Kmax below them. The proof, which reads the files, agrees.
+func TestAdviceOfSystemsHolds(t *testing.T) {
+	catalogue, _ := chips.Load()
+	compiled := func(text string) *roceplan.Compiled {
+		in := roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue}
+		return must.Get(roceplan.Compile(context.Background(), roceplan.Load(in), roceplan.CompileOptions{}))(t)
+	}
+	failing := func(c *roceplan.Compiled) (all []string) {
+		for _, s := range c.Shapes {
+			for _, o := range s.Verdict.Obligations {
+				if o.Verdict == proof.Fails {
+					all = append(all, o.ID)
+				}
+			}
+		}
+		return slices.Compact(all)
+	}
+	eos := must.Get(design.Write(design.Wish{Hosts: 96, NIC: 100_000_000_000, Leaf: "tomahawk3", Spine: "tomahawk3", OS: "eos"}, catalogue))(t).HCL
+	srlinux := must.Get(design.Write(design.Wish{GPUs: 512, NIC: 400_000_000_000, Leaf: "tomahawk5", Spine: "tomahawk5", OS: "srlinux"}, catalogue))(t).HCL
+	for name, c := range map[string]struct {
+		text    string
+		advice  *regexp.Regexp
+		advised func(text, value string) string
+		gone    string // of the obligations that fail before
+	}{
+		"eos": {eos, regexp.MustCompile(`write (lossy_alpha = "[^"]+")`), func(text, value string) string {
+			return regexp.MustCompile(`(?m)^  os +=.*$`).ReplaceAllString(text, "$0\n  "+value)
+		}, proof.LossyShare},
+		"srlinux": {srlinux, regexp.MustCompile(`kmax of at most ([0-9]+B)`), func(text, value string) string {
+			return strings.Replace(text, "  pfc                = 3\n", "  pfc                = 3\n  ecn {\n    kmin = \"100kB\"\n    kmax = \""+value+"\"\n    pmax = \"5%\"\n  }\n", 1)
+		}, proof.MarkingBefore},
+	} {
+		before := compiled(c.text)
+		value := ""
+		for _, d := range before.Findings {
+			if m := c.advice.FindStringSubmatch(d.Fix); m != nil && value == "" {
+				value = m[1]
+			}
+		}
+		after := compiled(c.advised(c.text, value))
+		if got := failing(before); value == "" || !slices.Contains(got, c.gone) {
+			t.Errorf("%s: %v fail, and the advice is %q", name, got, value)
+		}
+		if got := failing(after); after.Findings.HasErrors() || slices.Contains(got, c.gone) {
+			t.Errorf("%s: with %s %v fail: %v", name, value, got, after.Findings)
 		}
 	}
 }

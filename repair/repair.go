@@ -163,8 +163,15 @@ func (f *finder) repair(i, most int) (best *trial, err error) {
 
 // try checks the text with edits; nil where the finding is still there or another one is new.
 func (f *finder) try(i int, c candidate) (*trial, error) {
-	kind := f.found[i].Kind()
-	return f.outcome(c, kind.Code, func(now tally) bool { return now[kind] >= f.before[kind] })
+	kind, left := f.found[i].Kind(), 0
+	t, err := f.outcome(c, kind.Code, func(now tally) bool { left = now[kind]; return left >= f.before[kind] })
+	if t == nil || left == 0 {
+		return t, err
+	}
+	for j := range f.found { // of those of one kind that are left it is not known which: they are not said to be gone
+		t.gone[j] = t.gone[j] && (j == i || f.found[j].Kind() != kind)
+	}
+	return t, err
 }
 
 // outcome checks the text with edits of a finding with a code; nil where a finding is new, or another reason refutes the

@@ -236,6 +236,7 @@ func (b *builder) leaveToEOS(queues map[uint8]*share) {
 // thresholds returns the shares by number, and names those that nothing should bound.
 func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 	var unbounded []string
+	groups := true
 	for _, id := range slices.Sorted(maps.Keys(from)) {
 		s := from[id]
 		if s.device && s.reserved == 0 {
@@ -249,16 +250,31 @@ func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 			}
 			if s.unbounded {
 				unbounded = append(unbounded, s.what)
+				groups = groups && s.ingress
 			}
 		}
 		out = append(out, v)
 	}
 	if unbounded != nil {
 		n := b.portsWithQoS()
-		b.list.Warnf(Unbounded, b.s.Range, "lossless groups pause with nearly every frame, before their queues mark, once %s is full on all of %d ports. Only its pool should limit it, but EOS has no line for that pool, and the largest threshold, %s, leaves 1/%d of the shared buffer (verify names lossy-leaves-lossless and ecn-before-pfc)",
+		d := b.list.Warnf(Unbounded, b.s.Range, "lossless groups pause with nearly every frame, before their queues mark, once %s is full on all of %d ports. Only its pool should limit it, but EOS has no line for that pool, and the largest threshold, %s, leaves 1/%d of the shared buffer (verify names lossy-leaves-lossless and ecn-before-pfc)",
 			strings.Join(unbounded, " or "), n, maxAlpha(), 1+n<<maxAlpha())
+		if groups {
+			alpha, left := leaving(n * len(unbounded))
+			d.Fixf("write lossy_alpha = \"%v\", which leaves %d %% of it; lossy packets drop the earlier", alpha, left)
+		}
 	}
 	return out
+}
+
+// leaving returns the largest threshold at which n of them leave two thirds of the shared buffer, or the least that there is,
+// and what they leave, in per cent.
+func leaving(n int) (alpha units.Alpha, percent int) {
+	for alpha = maxAlpha(); ; alpha-- {
+		if num, den := alpha.Fraction(); 2*int64(n)*num <= den || alpha == units.Alpha(row.Of(row.Threshold).Least) {
+			return alpha, int(100 * den / (den + int64(n)*num))
+		}
+	}
 }
 
 // portsWithQoS is on how many ports queues may fill. n thresholds of α leave 1/(1+nα) of the shared
