@@ -27,7 +27,6 @@ var withoutFix = map[string]string{
 	"sonic-not-modelled":           notModelled,
 	"eos-device-decides":           deviceDecides,
 	"eos-no-mmu":                   deviceDecides,
-	"eos-unbounded":                deviceDecides,
 	"eos-unguaranteed":             deviceDecides,
 	"eos-widened":                  deviceDecides,
 	"host-rounded":                 deviceDecides,
