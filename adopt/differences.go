@@ -24,10 +24,10 @@ func differences(planned, made, said *plan.Switch) pinned {
 			whole = append(whole, pin{of: policy.PinnedMaps, attribute: table.Pin, value: value})
 		}
 	}
-	whole = append(whole, unlike(plan.Parts(made.Pools), plan.Parts(said.Pools), func(p any) pin { return pin{of: policy.PinnedPool, name: p.(*plan.Pool).Name} }, new(plan.Pool), plan.PoolAttributes())...)
+	whole = append(whole, unlike(made.Pools, said.Pools, func(p *plan.Pool) pin { return pin{of: policy.PinnedPool, name: p.Name} }, plan.PoolAttributes())...)
 	nameAsPlanned(whole, planned, made, said)
 	whole = shares(whole, planned, said)
-	whole = append(whole, unlike(plan.Parts(listed(made.Watchdog)), plan.Parts(listed(said.Watchdog)), func(any) pin { return pin{of: policy.PinnedWatchdog} }, new(plan.Watchdog), plan.WatchdogAttributes())...)
+	whole = append(whole, unlike(listed(made.Watchdog), listed(said.Watchdog), func(*plan.Watchdog) pin { return pin{of: policy.PinnedWatchdog} }, plan.WatchdogAttributes())...)
 	if len(whole) > 0 {
 		p[ofSwitch] = whole
 	}
@@ -163,8 +163,8 @@ func portDifferences(made, said *plan.PortQoS) []pin {
 		return []pin{{of: policy.PinnedPort, attribute: policy.PinQoS, value: strconv.FormatBool(said != nil)}}
 	}
 	all := attributes(pin{of: policy.PinnedPort}, made, said, plan.PortAttributes())
-	all = append(all, unlike(plan.Parts(made.PGs), plan.Parts(said.PGs), func(g any) pin { return pin{of: policy.PinnedPG, id: g.(*plan.PG).ID} }, new(plan.PG), plan.PGAttributes())...)
-	all = append(all, unlike(plan.Parts(made.Queues), plan.Parts(said.Queues), func(q any) pin { return pin{of: policy.PinnedQueue, id: q.(*plan.Queue).ID} }, new(plan.Queue), plan.QueueAttributes())...)
+	all = append(all, unlike(made.PGs, said.PGs, func(g *plan.PG) pin { return pin{of: policy.PinnedPG, id: g.ID} }, plan.PGAttributes())...)
+	all = append(all, unlike(made.Queues, said.Queues, func(q *plan.Queue) pin { return pin{of: policy.PinnedQueue, id: q.ID} }, plan.QueueAttributes())...)
 	for i := range said.Queues {
 		q := &said.Queues[i]
 		marks := func(own plan.Queue) bool { return own.ID == q.ID && own.ECN != nil }
@@ -172,33 +172,35 @@ func portDifferences(made, said *plan.PortQoS) []pin {
 			all = append(all, pin{of: policy.PinnedQueue, id: q.ID, attribute: policy.PinECN, value: "off"})
 		}
 	}
-	return append(all, unlike(plan.Parts(made.Pools), plan.Parts(said.Pools), func(p any) pin { return pin{of: policy.PinnedPortPool, name: p.(*plan.PortPool).Pool} }, new(plan.PortPool), plan.PortPoolAttributes())...)
+	return append(all, unlike(made.Pools, said.Pools, func(p *plan.PortPool) pin { return pin{of: policy.PinnedPortPool, name: p.Pool} }, plan.PortPoolAttributes())...)
 }
 
 // unlike compares parts of the same name. One that was not read is pinned away; one that was not made gets all
 // that was read.
-func unlike(made, said []any, called func(part any) pin, empty any, all []plan.Attribute) (pins []pin) {
-	find := func(list []any, name pin) any {
-		if i := slices.IndexFunc(list, func(part any) bool { return called(part) == name }); i >= 0 {
-			return list[i]
+func unlike[T any](made, said []T, called func(*T) pin, all []plan.Attribute) (pins []pin) {
+	find := func(list []T, name pin) *T {
+		for i := range list {
+			if called(&list[i]) == name {
+				return &list[i]
+			}
 		}
 		return nil
 	}
-	for _, part := range said {
-		name := called(part)
+	for i := range said {
+		name := called(&said[i])
 		if own := find(made, name); own != nil {
-			pins = append(pins, attributes(name, own, part, all)...)
+			pins = append(pins, attributes(name, own, &said[i], all)...)
 			continue
 		}
-		added := attributes(name, empty, part, all)
+		added := attributes(name, new(T), &said[i], all)
 		if len(added) == 0 {
 			name.attribute, name.value = policy.PinConfigured, "true"
 			added = []pin{name}
 		}
 		pins = append(pins, added...)
 	}
-	for _, part := range made {
-		if name := called(part); find(said, name) == nil {
+	for i := range made {
+		if name := called(&made[i]); find(said, name) == nil {
 			name.attribute, name.value = policy.PinConfigured, "false"
 			pins = append(pins, name)
 		}

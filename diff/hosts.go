@@ -33,7 +33,7 @@ func tosText(h *plan.Host) string {
 
 // addHosts adds the changes of NICs in up to three parts.
 func (o *orderer) addHosts(before, after *plan.Plan) {
-	for _, name := range bothNames(plan.Parts(before.Hosts), plan.Parts(after.Hosts), func(h any) string { return (*h.(**plan.Host)).Name }) {
+	for _, name := range bothNames(before.Hosts, after.Hosts, func(h *plan.Host) string { return h.Name }) {
 		was, is := before.Host(name), after.Host(name)
 		states := hostStates(was, is)
 		for i, level := range []int{levelReady, levelHosts, levelShrink} {

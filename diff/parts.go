@@ -174,7 +174,7 @@ func (b *blend) named(name string) bool {
 func (b *blend) pools(ports []plan.Port) []plan.Pool {
 	extra, most := b.transient(ports)
 	var all []plan.Pool
-	for _, name := range bothNames(plan.Parts(b.old.Pools), plan.Parts(b.new.Pools), func(p any) string { return p.(*plan.Pool).Name }) {
+	for _, name := range bothNames(b.old.Pools, b.new.Pools, func(p plan.Pool) string { return p.Name }) {
 		was, is := b.old.Pool(name), b.new.Pool(name)
 		switch {
 		case was == nil:

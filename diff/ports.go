@@ -204,7 +204,7 @@ func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 	for id := range uint8(16) {
 		c.queue(id, a.Queue(id), b.Queue(id), from, to)
 	}
-	for _, name := range bothNames(plan.Parts(a.Pools), plan.Parts(b.Pools), func(p any) string { return p.(*plan.PortPool).Pool }) {
+	for _, name := range bothNames(a.Pools, b.Pools, func(p plan.PortPool) string { return p.Pool }) {
 		named := func(p plan.PortPool) bool { return p.Pool == name }
 		old, new := find(a.Pools, named), find(b.Pools, named)
 		of := "port in " + name

@@ -36,7 +36,7 @@ func Running(of, want, have *plan.Switch) *plan.Switch {
 		}
 	}
 	s.Classes = runningClasses(&s, want, have)
-	s.Pools = runningList[plan.Pool](of.Pools, want.Pools, have.Pools, func(p any) string { return p.(*plan.Pool).Name }, plan.PoolAttributes(), shared)
+	s.Pools = runningList(of.Pools, want.Pools, have.Pools, func(p *plan.Pool) string { return p.Name }, plan.PoolAttributes(), shared)
 	reserve(&s, want, have)
 	t := taker{s: &s, want: want, have: have, kinds: map[[3]*plan.PortQoS]*plan.PortQoS{}}
 	s.Ports = t.ports(of.Ports)
@@ -114,11 +114,10 @@ func runningClasses(s, want, have *plan.Switch) (all []plan.Class) {
 
 // runningList takes the parts of a list by name, each attribute by itself. more takes what is not an
 // attribute.
-func runningList[T any](of, want, have []T, name func(part any) string, attributes []plan.Attribute, more func(part, want, have *T)) (all []T) {
-	for _, p := range sameNames(plan.Parts(of), plan.Parts(want), plan.Parts(have), name) {
-		part, _ := p[0].(*T)
-		wanted, _ := p[1].(*T)
-		runs, _ := p[2].(*T)
+func runningList[T any](of, want, have []T, name func(*T) string, attributes []plan.Attribute, more func(part, want, have *T)) (all []T) {
+	for _, key := range bothNames(of, have, func(e T) string { return name(&e) }) {
+		named := func(e T) bool { return name(&e) == key }
+		part, wanted, runs := find(of, named), find(want, named), find(have, named)
 		switch {
 		case part == nil && wanted != nil: // the format names the part in its own way
 		case wanted != nil && runs != nil:
@@ -133,20 +132,6 @@ func runningList[T any](of, want, have []T, name func(part any) string, attribut
 		case wanted == nil && part != nil: // the format has no such part
 			all = append(all, *part)
 		}
-	}
-	return all
-}
-
-// sameNames returns the parts of three lists that have one name, for each name of the first or the last.
-func sameNames(of, want, have []any, name func(part any) string) (all [][3]any) {
-	for _, key := range bothNames(of, have, name) {
-		var same [3]any
-		for i, list := range [][]any{of, want, have} {
-			if k := slices.IndexFunc(list, func(part any) bool { return name(part) == key }); k >= 0 {
-				same[i] = list[k]
-			}
-		}
-		all = append(all, same)
 	}
 	return all
 }
@@ -228,8 +213,8 @@ func (t *taker) qos(of, want, have *plan.PortQoS) *plan.PortQoS {
 	if rewriting(want.Rewrite, t.want) != rewriting(have.Rewrite, t.have) {
 		q.Rewrite = have.Rewrite
 	}
-	q.PGs = runningList[plan.PG](q.PGs, want.PGs, have.PGs, func(g any) string { return strconv.Itoa(int(g.(*plan.PG).ID)) }, plan.PGAttributes(), nil)
-	q.Queues = runningList[plan.Queue](q.Queues, want.Queues, have.Queues, func(u any) string { return strconv.Itoa(int(u.(*plan.Queue).ID)) }, plan.QueueAttributes(), func(part, want, have *plan.Queue) {
+	q.PGs = runningList(q.PGs, want.PGs, have.PGs, func(g *plan.PG) string { return strconv.Itoa(int(g.ID)) }, plan.PGAttributes(), nil)
+	q.Queues = runningList(q.Queues, want.Queues, have.Queues, func(u *plan.Queue) string { return strconv.Itoa(int(u.ID)) }, plan.QueueAttributes(), func(part, want, have *plan.Queue) {
 		switch {
 		case want.ECN != nil && have.ECN == nil:
 			part.ECN = nil
@@ -238,7 +223,7 @@ func (t *taker) qos(of, want, have *plan.PortQoS) *plan.PortQoS {
 		}
 	})
 	t.pools(&q, cmp.Or(of, have))
-	q.Pools = runningList[plan.PortPool](q.Pools, want.Pools, have.Pools, func(p any) string { return p.(*plan.PortPool).Pool }, plan.PortPoolAttributes(), nil)
+	q.Pools = runningList(q.Pools, want.Pools, have.Pools, func(p *plan.PortPool) string { return p.Pool }, plan.PortPoolAttributes(), nil)
 	stable.Sort(q.Pools, func(a, b plan.PortPool) int { return cmp.Compare(a.Pool, b.Pool) })
 	t.kinds[key] = &q
 	return &q

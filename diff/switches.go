@@ -123,7 +123,7 @@ func (c *collector) mapTable(table *plan.MapTable, from, of *plan.Switch) {
 
 // pools compares pools by name.
 func (c *collector) pools(a, b *plan.Switch) {
-	for _, name := range bothNames(plan.Parts(a.Pools), plan.Parts(b.Pools), func(p any) string { return p.(*plan.Pool).Name }) {
+	for _, name := range bothNames(a.Pools, b.Pools, func(p plan.Pool) string { return p.Name }) {
 		old, new := a.Pool(name), b.Pool(name)
 		of := "pool " + name
 		if !c.presence("", "pool", old != nil, new != nil, name, diag.Range{}) {
@@ -142,7 +142,7 @@ func find[T any](all []T, fits func(T) bool) *T {
 }
 
 // bothNames lists the names of two lists, each once, in natural order.
-func bothNames(a, b []any, name func(part any) string) []string {
+func bothNames[T any](a, b []T, name func(T) string) []string {
 	var names []string
 	for _, e := range slices.Concat(a, b) {
 		names = append(names, name(e))
@@ -204,7 +204,7 @@ func rules(m *plan.Marking) string {
 
 // hosts compares NICs by name.
 func (m *merger) hosts(before, after *plan.Plan) {
-	for _, name := range bothNames(plan.Parts(before.Hosts), plan.Parts(after.Hosts), func(h any) string { return (*h.(**plan.Host)).Name }) {
+	for _, name := range bothNames(before.Hosts, after.Hosts, func(h *plan.Host) string { return h.Name }) {
 		a, b := before.Host(name), after.Host(name)
 		c := collector{merger: m}
 		switch {
@@ -250,7 +250,7 @@ func (c *collector) host(a, b *plan.Host) {
 	derived(c, "", "buffer", a.Buffer, b.Buffer)
 	stated(c, "", "roce mtu", a.RoCEMTU, b.RoCEMTU, diag.Range{})
 	c.reaction(&a.Reaction, &b.Reaction)
-	for _, name := range bothNames(plan.Parts(a.Classes), plan.Parts(b.Classes), func(h any) string { return h.(*plan.HostClass).Name }) {
+	for _, name := range bothNames(a.Classes, b.Classes, func(h plan.HostClass) string { return h.Name }) {
 		named := func(h plan.HostClass) bool { return h.Name == name }
 		old, new := find(a.Classes, named), find(b.Classes, named)
 		of := "class " + name

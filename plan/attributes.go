@@ -275,11 +275,3 @@ func (p Priorities) String() string {
 	}
 	return cmp.Or(strings.Join(all, " "), "none")
 }
-
-// Parts returns pointers to the elements of a list. What is done with parts of any type is compiled once with them.
-func Parts[T any](list []T) (all []any) {
-	for i := range list {
-		all = append(all, &list[i])
-	}
-	return all
-}
