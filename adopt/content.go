@@ -40,7 +40,7 @@ func content(format string, sw *plan.Switch) [32]byte {
 			kinds[p.QoS] = kind
 			put(qosText(p.QoS))
 		}
-		put(p.Name, p.Alias, p.Index, p.Lanes, p.Cage, p.FEC, int64(p.Speed), int64(p.Cable), p.Medium, int64(p.MTU), p.Routed, kind)
+		put(p.Name, p.Alias, p.Index, p.Numbered, p.Lanes, p.Cage, p.FEC, int64(p.Speed), int64(p.Cable), p.Medium, int64(p.MTU), p.Routed, kind)
 	}
 	var sum [32]byte
 	h.Sum(sum[:0])

@@ -96,7 +96,7 @@ const pam4 = 50 * units.Gbps
 // but leaves it to the driver on NVIDIA's switches (sonic-config-engine portconfig.py,
 // BreakoutCfg.get_config).
 func (p *ports) place(port *plan.Port, at *chips.Place) {
-	port.Index = at.Index
+	port.Index, port.Numbered = at.Index, true
 	if port.Alias == "" {
 		port.Alias = at.Alias
 	}

@@ -24,7 +24,7 @@ var untold = []struct{ pattern, why string }{
 	{`^Servers`, "what simulations run on; no device has it"},
 	{`^Links`, "which cable is where; a device is told its own ends"},
 	{`^Hosts.0.\.Priorities`, "the classes say it"},
-	{`^Switches.0.\.Ports.*\.(Index|Cage\..*|Group|Gearbox|Server|Assumed.*|HeadroomSum.*) `, "what the box and the other end are, not what the device is told"},
+	{`^Switches.0.\.Ports.*\.(Index|Numbered|Cage\..*|Group|Gearbox|Server|Assumed.*|HeadroomSum.*) `, "what the box and the other end are, not what the device is told"},
 	{`^Switches.0.\.Ports.*\.(PGs.*|Pools.*)\.Limit\.Static `, "the limit is a dynamic one"},
 	{`^Switches.0.\.Pools.*\.(Infinite|Both) `, "only files of others have it; no plan is made of it"},
 	{`^Switches.0.\.VOQ `, "it follows from the chip"},

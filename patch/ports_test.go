@@ -200,7 +200,7 @@ func TestMadePortHasItsWholeRow(t *testing.T) {
 	from, to := withLanes(), withLanes()
 	for _, sw := range []*plan.Switch{from, to} {
 		for i := range sw.Ports {
-			sw.Ports[i].Index = i + 1
+			sw.Ports[i].Index, sw.Ports[i].Numbered = i+1, true
 		}
 	}
 	port := to.Ports[0]

@@ -304,21 +304,23 @@ func (l Limit) String() string {
 
 // A Port is one front-panel port.
 type Port struct {
-	Name   string
-	Alias  string // label on the box; may be empty
-	Index  int    // physical port, from 1; 0 where unknown
-	Lanes  []int  // serdes lanes; empty where unknown
-	Cage   Cage   // zero where the platform is unknown
-	FEC    string // "rs", "fc", "none", "auto"; empty: what the device takes
-	Speed  units.BitRate
-	Cable  units.Length
-	Medium string // "dac", "aoc", "fiber", "copper"; may be empty
-	Peer   string // the peer, for descriptions; may be empty
-	Group  string // name of the port group
-	MTU    units.Bytes
-	Routed bool // whether the port routes; a switched one need not obey its MTU
-	QoS    *PortQoS
-	Range  diag.Range
+	Name  string
+	Alias string // label on the box; may be empty
+	Index int    // physical port; many boxes begin with 0
+	// Numbered is set where Index is known.
+	Numbered bool
+	Lanes    []int  // serdes lanes; empty where unknown
+	Cage     Cage   // zero where the platform is unknown
+	FEC      string // "rs", "fc", "none", "auto"; empty: what the device takes
+	Speed    units.BitRate
+	Cable    units.Length
+	Medium   string // "dac", "aoc", "fiber", "copper"; may be empty
+	Peer     string // the peer, for descriptions; may be empty
+	Group    string // name of the port group
+	MTU      units.Bytes
+	Routed   bool // whether the port routes; a switched one need not obey its MTU
+	QoS      *PortQoS
+	Range    diag.Range
 	// Server is set where a server of a pair of switches is known to be, by the fabric or by a row of
 	// MUX_CABLE: packets that are sent back to the other switch do not leave there.
 	Server bool

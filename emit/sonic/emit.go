@@ -11,7 +11,6 @@ package sonic
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -280,7 +279,7 @@ type Field struct{ Name, Value string }
 // portconfig.py).
 func PortRow(sw *plan.Switch, p *plan.Port) []Field {
 	index, subport := "", ""
-	if p.Index != 0 || numbered(sw) {
+	if p.Numbered {
 		index = strconv.Itoa(p.Index)
 	}
 	if p.Cage.Mode != "" {
@@ -327,10 +326,4 @@ func (e *emitter) writeQueues() {
 			e.w.text("wred_profile", s.wred)
 		}
 	})
-}
-
-// numbered reports whether the box numbers its ports: where some have an index, the first
-// of many boxes has 0.
-func numbered(sw *plan.Switch) bool {
-	return slices.ContainsFunc(sw.Ports, func(p plan.Port) bool { return p.Index > 0 })
 }

@@ -151,7 +151,9 @@ func TestNumbersOfPorts(t *testing.T) {
 	} {
 		plantest.Wants(t, form, tor(), "numbers", func(sw *plan.Switch) {
 			sw.Ports = sw.Ports[:2]
-			sw.Ports[0].Index, sw.Ports[1].Index = c.index[0], c.index[1]
+			for i := range sw.Ports {
+				sw.Ports[i].Index, sw.Ports[i].Numbered = c.index[i], c.index != [2]int{}
+			}
 		}, c.has, c.not)
 	}
 }

@@ -50,13 +50,13 @@ func tor() *plan.Switch {
 	servers, uplinks := torQoS(98*256), torQoS(408*256)
 	for i := range 8 {
 		sw.Ports = append(sw.Ports, plan.Port{
-			Name: fmt.Sprintf("Ethernet%d", i), Alias: fmt.Sprintf("etp%d%c", i/4+1, 'a'+i%4), Index: i/4 + 1, Lanes: []int{i + 1},
+			Name: fmt.Sprintf("Ethernet%d", i), Alias: fmt.Sprintf("etp%d%c", i/4+1, 'a'+i%4), Index: i/4 + 1, Numbered: true, Lanes: []int{i + 1},
 			Speed: 25 * units.Gbps, Cable: 15 * units.Metre, MTU: 9216, Peer: "nic cx5", Group: "servers", QoS: servers,
 		})
 	}
 	for i := range 2 {
 		sw.Ports = append(sw.Ports, plan.Port{
-			Name: fmt.Sprintf("Ethernet%d", 8+4*i), Alias: fmt.Sprintf("etp%d", i+3), Index: i + 3, Lanes: []int{4*i + 9, 4*i + 10, 4*i + 11, 4*i + 12},
+			Name: fmt.Sprintf("Ethernet%d", 8+4*i), Alias: fmt.Sprintf("etp%d", i+3), Index: i + 3, Numbered: true, Lanes: []int{4*i + 9, 4*i + 10, 4*i + 11, 4*i + 12},
 			Speed: 100 * units.Gbps, Cable: 100 * units.Metre, MTU: 9216, Peer: "switch leaf", Group: "uplinks", QoS: uplinks,
 		})
 	}
@@ -151,7 +151,7 @@ func spectrum() *plan.Switch {
 	}}
 	for i := range 4 {
 		p := plan.Port{
-			Name: fmt.Sprintf("Ethernet%d", 8*i), Index: i + 1, Lanes: []int{8 * i, 8*i + 1, 8*i + 2, 8*i + 3},
+			Name: fmt.Sprintf("Ethernet%d", 8*i), Index: i + 1, Numbered: true, Lanes: []int{8 * i, 8*i + 1, 8*i + 2, 8*i + 3},
 			Speed: 400 * units.Gbps, Cable: 40 * units.Metre, MTU: 9216, QoS: qos,
 		}
 		if i == 3 {

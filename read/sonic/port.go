@@ -65,7 +65,7 @@ func (r *reader) readPort(w *row) plan.Port {
 		p.Cage.Subport = int(v)
 	}
 	if v, _, ok := r.number(w, schema.PortIndex); ok {
-		p.Index = int(v)
+		p.Index, p.Numbered = int(v), true
 	}
 	if v, _, ok := r.number(w, schema.PortSpeed); ok {
 		p.Speed = units.BitRate(schema.Of(schema.PortSpeed).Means(v))

@@ -240,13 +240,15 @@ func drawPorts(t *rapid.T, sw *plan.Switch) {
 			Name:  fmt.Sprintf("Ethernet%d", 4*i),
 			Alias: rapid.SampledFrom([]string{"", fmt.Sprintf("etp%d", i)}).Draw(t, "alias"),
 			Peer:  rapid.SampledFrom([]string{"", `say "é"\`, "nic cx7"}).Draw(t, "peer"),
-			Index: rapid.IntRange(0, 65535).Draw(t, "index"),
 			Lanes: rapid.SliceOfNDistinct(rapid.IntRange(64*i, 64*i+63), 1, 8, rapid.ID).Draw(t, "lanes"),
 			Speed: units.BitRate(rapid.SampledFrom([]int64{10, 25, 100, 400, 800, 1600}).Draw(t, "speed")) * units.Gbps,
 			Cable: units.Length(rapid.IntRange(0, 2000).Draw(t, "cable")) * units.Metre,
 			MTU:   units.Bytes(rapid.Int64Range(90, 9238).Draw(t, "mtu")),
 			FEC:   rapid.SampledFrom([]string{"", "rs", "fc", "none", "auto"}).Draw(t, "fec"),
 			QoS:   kinds[min(i-first, rapid.IntRange(0, len(kinds)-1).Draw(t, "kind"))],
+		}
+		if p.Numbered = rapid.Bool().Draw(t, "numbered"); p.Numbered {
+			p.Index = rapid.IntRange(0, 65535).Draw(t, "index")
 		}
 		if i == first {
 			p.QoS = kinds[0]

@@ -80,7 +80,7 @@ func TestSample(t *testing.T) {
 	for i, lanes := range [][]int{{17, 18, 19, 20}, {21, 22, 23, 24}, {1, 2, 3, 4}, {5, 6, 7, 8}} {
 		want.Ports = append(want.Ports, plan.Port{
 			Name: []string{"Ethernet0", "Ethernet4", "Ethernet8", "Ethernet12"}[i], Alias: []string{"etp1a", "etp1b", "etp2a", "etp2b"}[i],
-			Index: i/2 + 1, Lanes: lanes, Speed: 400 * units.Gbps, Cable: 5 * units.Metre, MTU: 9122, QoS: qos,
+			Index: i/2 + 1, Numbered: true, Lanes: lanes, Speed: 400 * units.Gbps, Cable: 5 * units.Metre, MTU: 9122, QoS: qos,
 		})
 	}
 	want.Classes = []plan.Class{
