@@ -110,7 +110,7 @@ func TestTables(t *testing.T) {
 			"BUFFER_PROFILE/egress_lossy_th-1_size1664_third_pool_profile/pool": "third_pool", "BUFFER_QUEUE/Ethernet0|8/profile": "", "BUFFER_QUEUE/Ethernet0|5/profile": "egress_lossless_profile",
 		}},
 		"boxes number their ports from 0 or not at all": {tor, func(sw *plan.Switch) { sw.Ports[0].Index = 0 }, map[string]string{"PORT/Ethernet0/index": "0", "PORT/Ethernet1/index": "1"}},
-		"a port whose number in the box is not known": {tor, func(sw *plan.Switch) { sw.Ports[0].Index, sw.Ports[0].Numbered = 0, false }, map[string]string{"PORT/Ethernet0/index": "", "PORT/Ethernet1/index": "1"}},
+		"a port whose number in the box is not known":   {tor, func(sw *plan.Switch) { sw.Ports[0].Index, sw.Ports[0].Numbered = 0, false }, map[string]string{"PORT/Ethernet0/index": "", "PORT/Ethernet1/index": "1"}},
 		"a box without numbers": {tor, func(sw *plan.Switch) {
 			for i := range sw.Ports {
 				sw.Ports[i].Index, sw.Ports[i].Numbered = 0, false
