@@ -546,7 +546,16 @@ func TestRollouts(t *testing.T) {
 			t.Errorf("only %d configurations of %d rollouts were compared with certificates", certified, last-first)
 		}
 	})
+	var numbers []int
 	for n := first; n < last; n++ {
+		numbers = append(numbers, n)
+	}
+	if *seed < 0 && !*hunting {
+		// These failed: a connection lost before a change was sent, on a device that reads alike before and after it; and
+		// cables on the way back.
+		numbers = append(numbers, 5945, 6439)
+	}
+	for _, n := range numbers {
 		random := rand.New(rand.NewPCG(uint64(n), 32))
 		fault := fakedevice.Faults[n%len(fakedevice.Faults)]
 		t.Run(fmt.Sprintf("%d %s", n, fault), func(t *testing.T) {
