@@ -35,7 +35,8 @@ type Way struct {
 type WayKind struct {
 	// Path is how the words of a statement begin, those of the sections around it first. "a|b" is one of
 	// several words, "*" any word, "%" any word, which is a port, "%." a port with the number of a part of it behind
-	// a dot, "&" any word, which is the value, "@" any word, which is a bundle, "~" any word, which is the name of a list and the value, "…" any number of words, "1..299" a number from 1 to 299, "$" the end.
+	// a dot, "&" any word, which is the value, "@" any word, which is a bundle, "~" any word, which is the name of a list
+	// and the value, "…" any number of words, "1..299" a number from 1 to 299, "$" the end.
 	// Behind the path "!bridged" sets Bridged, "!value V" is the value where the path has none, and with "!also" the
 	// statement may be of a kind further down as well.
 	Path string

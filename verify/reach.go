@@ -32,15 +32,15 @@ type askedPolicies struct {
 	why   string
 }
 
-// decided are the first switches to whose hosts routes are rejected, and those of which it is not known. Of three at most two are the ends of a
-// link.
+// decided are the first switches to whose hosts routes are rejected, and those of which it is not known. Of three at most
+// two are the ends of a link.
 type decided struct{ rejected, unsure []string }
 
 // mostDecisions bounds the time for policies that all differ.
 const mostDecisions = 1 << 20
 
-// reachHosts reports policies that reject routes to hosts on a link between a switch with hosts and one without, and switches that announce no route
-// to theirs. passed are the statements that reject none.
+// reachHosts reports policies that reject routes to hosts on a link between a switch with hosts and one without, and
+// switches that announce no route to theirs. passed are the statements that reject none.
 func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, joined map[string]map[string]bool) (found diag.List, passed map[diag.Range]bool) {
 	r := &reach{speakers: speakers, of: byDevice(all), hosts: map[string][]netip.Prefix{}, decided: map[askedPolicies]decided{}, left: mostDecisions, passed: map[diag.Range]bool{}, reported: map[diag.Range]bool{}}
 	instances := instancesOf(all)

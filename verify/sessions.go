@@ -39,7 +39,7 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 						Fixf("set the same password at both ends").Notef(peer.at(back, files), "the other end")
 				}
 			}
-			found = append(found, own.hopes(peer, key, back, files)...)
+			found = append(found, own.unanswered(peer, key, back, files)...)
 			if a, err := netip.ParseAddr(key); err == nil && !peer.has(a) && len(peer.device[read.Addressed]) > 0 {
 				found.Errorf(LinkEndsDiffer, own.at(key, files), "%v has the neighbour %s, and %v does not have that address: no session comes up, so the link carries no routes", own, key, peer).
 					Fixf("give the other end the address, or the neighbour that of the other end").Notef(peer.at("", files), "the other end")
@@ -57,9 +57,9 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 	return found
 }
 
-// hopes reports a neighbour that waits as the speaker does, that is not watched at its end, or whose routes the speaker does not
+// unanswered reports a neighbour that waits as the speaker does, that is not watched at its end, or whose routes the speaker does not
 // take: those of a neighbour without an address have a next hop of IPv6 (RFC 8950).
-func (own *speaker) hopes(peer *speaker, key, back string, files map[string]diag.Range) (found diag.List) {
+func (own *speaker) unanswered(peer *speaker, key, back string, files map[string]diag.Range) (found diag.List) {
 	if len(own.device[read.Waits])+len(own.device[read.Watches])+len(own.device[read.Unbound])+len(own.port[read.Unbound]) == 0 {
 		return nil
 	}
