@@ -259,5 +259,16 @@ func policyEdits() (all []pairEdit) {
 	srl("a policy exports what is at its ports", silent, `{"name": "1", "match": {"protocol": "local"}, "action": {"policy-result": "accept"}}`)
 	srl("a policy exports routes of BGP", cut, `{"name": "1", "match": {"protocol": "bgp"}, "action": {"policy-result": "accept"}}`)
 	srl("a policy rejects the range", cut, `{"name": "0", "match": {"prefix": {"prefix-set": "P"}}, "action": {"policy-result": "reject"}}, {"name": "1", "action": {"policy-result": "accept"}}`)
+	unnumbered := func(what, says, result string) {
+		bgp := func(as, port, peer, policies string) func(string) string {
+			return put("srl_nokia-network-instance:network-instance", `[{"name": "default", "protocols": {"srl_nokia-bgp:bgp": {"autonomous-system": `+as+`, "ebgp-default-policy": {"import-reject-all": false, "export-reject-all": false},
+				"group": [{"group-name": "up"`+policies+`}], "dynamic-neighbors": {"interface": [{"interface-name": "`+port+`", "peer-group": "up", "allowed-peer-as": ["`+peer+`"]}]}}}}]`)
+		}
+		all = append(all, pairEdit{"srlinux", what, each(put("srl_nokia-interfaces:interface/0/subinterface/0/ipv4", `{"address": [{"ip-prefix": "10.9.1.0/31"}]}`),
+			put("srl_nokia-routing-policy:routing-policy", `{"policy": [{"name": "OUT", "default-action": {"policy-result": "`+result+`"}}]}`), bgp("65001", "ethernet-1/33.0", "65100", `, "export-policy": ["OUT"]`)),
+			bgp("65100", "ethernet-1/1.0", "65001", ""), says})
+	}
+	unnumbered("a policy exports all to neighbours of ports", silent, "accept")
+	unnumbered("a policy exports nothing to neighbours of ports", cut, "reject")
 	return all
 }

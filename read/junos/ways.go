@@ -69,7 +69,7 @@ func policy(all *read.Policies, kind, name string, words []string) {
 		t.Result = read.Accept
 		t.Within(last, "")
 	case kind != "policy-statement":
-	case words[0] == "then":
+	case words[0] == "then" && len(words) > 1:
 		p := all.Policy(name, read.Next)
 		if t := p.Term(term); read.Decisions[last] != read.Next {
 			t.Result = read.Decisions[last]

@@ -30,7 +30,15 @@ func policy(all *read.Policies, kind, name, rule string, words []string) {
 		name = "list " + name
 	}
 	t := all.Policy(name, read.Reject).Term(rule)
-	switch key := words[0] + " " + words[min(1, len(words)-1)]; {
+	if len(words) == 1 {
+		t.Other = true
+		return
+	}
+	third := ""
+	if len(words) > 2 {
+		third = words[2]
+	}
+	switch key := words[0] + " " + words[1]; {
 	case words[0] == "action" && len(words) <= 3:
 		t.Result = read.Decisions[words[1]]
 	case list && words[0] == "match":
@@ -38,13 +46,13 @@ func policy(all *read.Policies, kind, name, rule string, words []string) {
 			t.Within(words[1], "")
 		}
 		of, last := &t.Ranges[len(t.Ranges)-1], words[len(words)-1]
-		if bits, err := strconv.Atoi(last); err == nil && words[2] == "max-prefix-len" {
+		if bits, err := strconv.Atoi(last); err == nil && third == "max-prefix-len" {
 			of.Most = bits
-		} else if err == nil && words[2] == "min-prefix-len" {
+		} else if err == nil && third == "min-prefix-len" {
 			of.Least, of.Most = bits, max(bits, of.Most)
 		}
 	case key == "match ip-prefix-list":
-		t.Lists = append(t.Lists, "list "+words[2])
+		t.Lists = append(t.Lists, "list "+third)
 	case words[0] == "set":
 		p := all.Policy(name, read.Reject)
 		p.Sets = p.Sets || key != "set community"

@@ -49,15 +49,14 @@ func (r *reader) neighbour(l *read.Ledger, root, bgp, list *posjson.Node, by, te
 			peer = "any"
 		}
 		for _, kind := range [][2]string{{"export-policy", read.GivesBy}, {"import-policy", read.TakesBy}} {
-			key := kind[0]
-			names := cmp.Or(n.Get(key), group.Get(key), bgp.Get(key))
+			names := cmp.Or(n.Get(kind[0]), group.Get(kind[0]), bgp.Get(kind[0]))
 			for i := range max(names.Len(), 1) {
 				one := names
 				if names.Len() > 0 {
 					one = &names.Items[i]
 				}
 				if one != nil {
-					l.Ends = append(l.Ends, read.Way{At: r.At(one), Text: text + key, Why: kind[1], Bundle: n.Get(by).Word(), Value: one.Text})
+					l.Ends = append(l.Ends, read.Way{At: r.At(one), Text: text + kind[0], Why: kind[1], Bundle: key, Value: one.Text})
 				}
 			}
 		}
