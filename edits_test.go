@@ -15,8 +15,8 @@ import (
 )
 
 // An edit may not make another fabric of what its author built: a longer cable is no slip of its unit if nearly all of it
-// fits, a system that nothing is written for is none of those that are, a word that a message proposes is the one of its edit, and more leaves are neither fewer nor others. edit is
-// the line after the edit, empty where none is right.
+// fits, a system without an emitter does not become one that has one, a word that a message proposes is the one of its edit,
+// and more leaves do not become fewer or others. edit is the line after the edit, empty where none is right.
 func TestEditsKeepTheFabric(t *testing.T) {
 	catalogue, _ := chips.Load()
 	pods := map[string]string{}
@@ -30,7 +30,7 @@ func TestEditsKeepTheFabric(t *testing.T) {
 		"long cables":                {"sonic", `"50m"`, `"3km"`, ""},
 		"a unit":                     {"sonic", `"50m"`, `"500km"`, `cable  = "500m"`},
 		"a system that is not built": {"srlinux", "= srlinux", "= nxos", ""},
-		"a system beside its ports":  {"srlinux", "= srlinux", "= sonik", "os   = sonic"},
+		"a system next to its ports": {"srlinux", "= srlinux", "= sonik", "os   = sonic"},
 		"more leaves":                {"sonic", `"leaf-[1..2]"`, `"leaf-[1..4]"`, `switch "leaf-[1..2]" {`},
 	} {
 		text := strings.ReplaceAll(pods[c.os], c.was, c.is)
@@ -54,7 +54,7 @@ func TestEditsKeepTheFabric(t *testing.T) {
 	}
 }
 
-// What a system cannot say is told with the figure that helps: EOS gets a threshold of lossy groups that leaves lossless ones
+// A finding on a value that a system cannot have names the figure that helps: EOS gets a threshold of lossy groups that leaves lossless ones
 // room, and SR Linux, whose limits are static, a Kmax below them. The proof, which reads the files, agrees.
 func TestAdviceOfSystemsHolds(t *testing.T) {
 	catalogue, _ := chips.Load()

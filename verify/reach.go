@@ -32,8 +32,8 @@ type askedPolicies struct {
 	why   string
 }
 
-// decided are the first switches to whose hosts routes are rejected, and those of which it is not known. Of three at most
-// two are the ends of a link.
+// decided are the first switches to whose hosts routes are rejected, and the first whose result is not known. At most two
+// of three are the ends of a link.
 type decided struct{ rejected, unsure []string }
 
 // mostDecisions bounds the time for policies that all differ.

@@ -55,7 +55,7 @@ func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending) (found dia
 	return found
 }
 
-// inOrder returns the ends of links of which something is said.
+// inOrder returns the ends of links that files describe.
 func inOrder(says map[plan.LinkEnd]ending) []plan.LinkEnd {
 	return stable.Sorted(maps.Keys(says), func(a, b plan.LinkEnd) int { return natural.Compare(a.Switch+" "+a.Port, b.Switch+" "+b.Port) })
 }

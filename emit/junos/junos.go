@@ -33,10 +33,9 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/format"
 	row "github.com/roceplan/roceplan/format/junos"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
-
-	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // Files below the device's folder.
