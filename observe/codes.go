@@ -3,8 +3,8 @@ package observe
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// A lossless priority group lost packets, so an assumption of its proof is wrong. The finding
-	// names the assumption if other counters show it.
+	// A lossless priority group or its queue lost packets, so an assumption of its proof is wrong. The
+	// finding names the assumption if other counters show it.
 	Dropped diag.Code = "observe-drop"
 
 	// More data arrived after a pause than the computed worst case, but no packet was lost yet.

@@ -29,6 +29,9 @@ const (
 	QueueDropped      Counter = "SAI_QUEUE_STAT_DROPPED_PACKETS"
 	QueueDroppedBytes Counter = "SAI_QUEUE_STAT_DROPPED_BYTES"
 
+	// VOQDropped are packets that a virtual output queue dropped, or that its credit watchdog deleted.
+	VOQDropped Counter = "VOQ_DROPPED_PACKETS"
+
 	WatchdogDetected  Counter = "PFC_WD_QUEUE_STATS_DEADLOCK_DETECTED"
 	WatchdogRestored  Counter = "PFC_WD_QUEUE_STATS_DEADLOCK_RESTORED"
 	WatchdogDroppedTx Counter = "PFC_WD_QUEUE_STATS_TX_DROPPED_PACKETS"
@@ -89,7 +92,7 @@ func Known(of ObjectKind) []Counter {
 	case Group:
 		return []Counter{GroupHeadroom, GroupShared, GroupDropped}
 	case Queue:
-		return []Counter{QueueShared, QueueMarked, QueueMarkedBytes, QueueSent, QueueSentBytes, QueueDropped, QueueDroppedBytes,
+		return []Counter{QueueShared, QueueMarked, QueueMarkedBytes, QueueSent, QueueSentBytes, QueueDropped, QueueDroppedBytes, VOQDropped,
 			WatchdogDetected, WatchdogRestored, WatchdogDroppedTx, WatchdogDroppedRx}
 	case Pool:
 		return []Counter{PoolShared, PoolHeadroom}

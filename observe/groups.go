@@ -3,6 +3,8 @@ package observe
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
@@ -211,4 +213,39 @@ func (c *checker) unheard(s *site, priority uint8, sent growth, known bool) (boo
 	}
 	got, ok := c.r.grown(s.far.end.Switch, Object{Kind: Port, Name: s.far.end.Port}, PFCReceived(priority))
 	return ok && got.total() == 0, got.Last
+}
+
+// lost concludes on packets that a queue dropped although it is of a lossless class.
+func (c *checker) lost(s *site, queue uint8) {
+	i := slices.IndexFunc(s.sw.Classes, func(class plan.Class) bool { return class.Lossless && s.port.QoS.QueueOf(&class) == queue })
+	if i < 0 {
+		return
+	}
+	object := Object{Kind: Queue, Name: s.end.Port, ID: queue}
+	k := Conclusion{Code: Dropped, Assumption: AssumesNone, Worth: Certain, severity: diag.Error,
+		Fix: "give the queue a limit at egress that its groups cannot reach, and look for a port that shares its buffer"}
+	storm := false
+	for _, counter := range []Counter{WatchdogDroppedTx, WatchdogDetected} {
+		of, ok := c.r.grown(s.end.Switch, object, counter)
+		storm = storm || ok && of.total() > 0
+	}
+	why := "its limit was reached, or the buffer at egress was full"
+	if storm {
+		k.Assumption, k.Worth, k.Fix = AssumesPFC, Likely, "find who pauses the port for so long"
+		why = "its watchdog found a storm of pauses and drops"
+	}
+	for _, counter := range []Counter{QueueDropped, VOQDropped, WatchdogDroppedTx} {
+		drops, ok := c.r.grown(s.end.Switch, object, counter)
+		if !ok || drops.total() == 0 {
+			continue
+		}
+		before := ""
+		if drops.Amount == 0 {
+			before = " before the first reading"
+		}
+		k.Message = fmt.Sprintf("%s of %s dropped %s of the lossless class %s%s: %s", object, s.end.Switch,
+			natural.Count(int(min(cmp.Or(drops.Amount, drops.Before), math.MaxInt64)), "packet", "packets"), s.sw.Classes[i].Name, before, why)
+		c.say(s, object, k, drops.evidence()...)
+		return
+	}
 }

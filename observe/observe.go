@@ -137,6 +137,7 @@ func Check(f *policy.Fabric, p *plan.Plan, rows []Row) *Report {
 		}
 		for i := range s.port.QoS.Queues {
 			c.queue(s, &s.port.QoS.Queues[i])
+			c.lost(s, s.port.QoS.Queues[i].ID)
 		}
 	}
 	c.links()

@@ -368,6 +368,23 @@ func TestCNPs(t *testing.T) {
 	}
 }
 
+// EOS, Junos and NX-OS count what queues dropped, and no groups: a queue of a lossless class must drop nothing. That of a lossy class may.
+func TestQueueDrops(t *testing.T) {
+	lost := onQueue("Ethernet4", 3)
+	for _, counter := range []Counter{QueueDropped, VOQDropped} {
+		only(t, check(t, pod2, reading("leaf-1", lost, counter, 0, 2), reading("leaf-1", lost, counter, 10, 9)), Dropped, "leaf-1", "Ethernet4 queue 3", AssumesNone,
+			"Ethernet4 queue 3 of leaf-1 dropped 7 packets of the lossless class rdma")
+	}
+	only(t, check(t, pod2, reading("leaf-1", lost, QueueDropped, 0, 2)), Dropped, "leaf-1", "Ethernet4 queue 3", AssumesNone, "dropped 2 packets of the lossless class rdma before the first reading")
+	only(t, check(t, pod2, reading("leaf-1", lost, QueueDropped, 0, 2), reading("leaf-1", lost, WatchdogDetected, 0, 1)), Dropped, "leaf-1", "Ethernet4 queue 3", AssumesPFC, "storm of pauses")
+	only(t, check(t, pod2, reading("leaf-1", lost, WatchdogDroppedTx, 0, 3)), Dropped, "leaf-1", "Ethernet4 queue 3", AssumesPFC, "storm of pauses")
+	for _, rows := range [][]Row{{reading("leaf-1", onQueue("Ethernet4", 0), QueueDropped, 0, 2)}, {reading("leaf-1", lost, QueueDropped, 0, 0)}} {
+		if r := check(t, pod2, rows...); len(r.Conclusions) != 0 {
+			t.Errorf("%v", r.Findings())
+		}
+	}
+}
+
 // The pool is for half of what all groups need: 8 of 10 ports need 160,512 B and two 170,496 B,
 // together 1,625,088 B, so 812,544 B and no frame of 17 cells, 4352 B, more.
 func TestHeadroomPool(t *testing.T) {

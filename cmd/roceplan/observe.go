@@ -40,7 +40,7 @@ func (observeCmd) Help() string {
 It recognizes these formats by their content:
 
     SONiC          sonic-db-dump -n COUNTERS_DB -y; watermarkstat --json, in a file called after its -t, pg_headroom.json;
-                   the tables of show pfc counters, also with --history, show queue counters and wredcounters (also with --json),
+                   the tables of show pfc counters, also with --history, show queue counters (also --voq) and wredcounters (both also with --json),
                    show pfcwd stats, show priority-group drop counters, show priority-group watermark, show queue watermark, show buffer_pool watermark
     gNMI           notifications as JSON, as gnmic prints them
     Prometheus     answers of /api/v1/query and query_range; the text of node_exporter and its like, as served at /metrics
@@ -48,8 +48,9 @@ It recognizes these formats by their content:
     Arista EOS     show priority-flow-control counters, also | json and detail | json; show interfaces counters queue detail, also | json;
                    show qos interfaces ecn counters queue | json; show queue-monitor length csv
     Junos          show interfaces extensive, its pause frames by priority; show interfaces queue
-    NX-OS          show interface priority-flow-control where PFC is of one priority, and with detail; show queuing interface
-    servers        ethtool -S of NVIDIA's and Broadcom's cards, rdma statistic show of these and of AMD's, also with -j
+    NX-OS          show interface priority-flow-control where PFC is of one priority, and with detail; show queuing interface and
+                   show queuing pfc-queue detail, both also | json
+    servers        ethtool -S of NVIDIA's, Broadcom's and Intel's cards, rdma statistic show of these and of AMD's, also with -j
     LLDP           all that roceplan cabling reads, for cables that are swapped
 
 A file has the name of its device, leaf-1.json, or is in a folder with that name, leaf-1/counters_db.json. Two readings show more than one: name them by their time, leaf-1/20260102T150405Z.json.

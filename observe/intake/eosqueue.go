@@ -28,34 +28,34 @@ func isEOSQueues(text []byte) bool {
 // queueCounts are what a row counts, in the order of its columns.
 var queueCounts = []observe.Counter{observe.QueueSent, observe.QueueSentBytes, observe.QueueDropped, observe.QueueDroppedBytes}
 
-// eosQueues sums what several drop precedences of a queue count.
-type eosQueues map[observe.Object]*[4]observe.Row
+// parts are counts that a text gives in several lines or columns, such as those of the drop precedences of a queue.
+type parts map[part]*observe.Row
 
-func (q eosQueues) add(r *reader, port string, queue uint8, column int, text string, line int) {
-	o := observe.Object{Kind: observe.Queue, Name: port, ID: queue}
-	n, ok := r.wholeText(text, string(queueCounts[column]), r.line(line))
-	if !ok {
-		return
-	}
-	if q[o] == nil {
-		q[o] = new([4]observe.Row)
-	}
-	row := &q[o][column]
-	*row = observe.Row{Object: o, Counter: queueCounts[column], Value: row.Value + n, Source: "show", At: r.line(line)}
+type part struct {
+	object  observe.Object
+	counter observe.Counter
 }
 
-func (q eosQueues) into(r *reader) {
-	for rows := range maps.Values(q) { // rows are sorted afterwards
-		for _, row := range rows {
-			if row.Counter != "" {
-				r.add(row)
-			}
+// add adds what a line counts.
+func (p parts) add(r *reader, o observe.Object, c observe.Counter, text, source string, line int) {
+	if n, ok := r.wholeText(text, string(c), r.line(line)); ok {
+		row := p[part{o, c}]
+		if row == nil {
+			row = &observe.Row{Object: o, Counter: c, Source: source}
+			p[part{o, c}] = row
 		}
+		row.Value, row.At = row.Value+n, r.line(line)
+	}
+}
+
+func (p parts) into(r *reader) {
+	for row := range maps.Values(p) { // rows are sorted afterwards
+		r.add(*row)
 	}
 }
 
 func readEOSQueues(r *reader, text []byte) {
-	lines, all := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n"), eosQueues{}
+	lines, all := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n"), parts{}
 	if prompt := strings.HasSuffix(strings.TrimSpace(lines[len(lines)-1]), "#"); !prompt && r.cutOff(lines) {
 		return
 	}
@@ -74,7 +74,7 @@ func readEOSQueues(r *reader, text []byte) {
 			continue
 		}
 		for column, value := range m[6:] {
-			all.add(r, "Ethernet"+m[1], uint8(queue), column, value, i+1)
+			all.add(r, observe.Object{Kind: observe.Queue, Name: "Ethernet" + m[1], ID: uint8(queue)}, queueCounts[column], value, "show", i+1)
 		}
 	}
 	all.into(r)
@@ -94,14 +94,14 @@ func readEOSQueueJSON(r *reader, text []byte) {
 	if root == nil {
 		return
 	}
-	all := eosQueues{}
+	all := parts{}
 	for port := range root.Get("egressQueueCounters", "interfaces").All() {
 		for class := range port.Value.Get("ucastQueues", "trafficClasses").All() {
 			queue, err := strconv.ParseUint(strings.TrimPrefix(class.Key, "TC"), 10, 3)
 			for precedence := range class.Value.Get("dropPrecedences").All() {
 				for m := range precedence.Value.All() {
 					if column := slices.Index(eosFields, m.Key); column >= 0 && err == nil {
-						all.add(r, port.Key, uint8(queue), column, scalar(&m.Value), r.doc.At(&m.Value).Start.Line)
+						all.add(r, observe.Object{Kind: observe.Queue, Name: port.Key, ID: uint8(queue)}, queueCounts[column], scalar(&m.Value), "show", r.doc.At(&m.Value).Start.Line)
 					}
 				}
 			}

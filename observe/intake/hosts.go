@@ -37,15 +37,22 @@ func readEthtool(r *reader, text []byte) {
 	if r.cutOff(lines) {
 		return
 	}
+	all := parts{}
 	for i, line := range lines {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
-		counter, known := nicCounter(name)
-		if !ok || !known {
-			continue
+		if m := icePriority.FindStringSubmatch(name); m != nil {
+			name = m[1] + "x_prio" + m[2] + "_pause"
 		}
-		r.count(object, counter, value, "ethtool -S", i+1)
+		if counter, known := nicCounter(name); ok && known {
+			all.add(r, object, counter, value, "ethtool -S", i+1)
+		}
 	}
+	all.into(r)
 }
+
+// icePriority is a name of Intel's ice for frames that stop a priority, or let it go on. Both are pause frames (Intel Ethernet 800
+// Series, Linux Flow Control Configuration Guide for RDMA, Priority Counters), and other drivers count them together.
+var icePriority = regexp.MustCompile(`^([rt])x_priority_([0-7])_xo(?:n|ff)\.nic$`)
 
 // nicCounter returns the counter of a driver's name for it. mlx5 has the names of [observe.Known]; Broadcom's
 // driver counts pause frames of a priority as rx_pfc_ena_frames_pri3 (Linux,

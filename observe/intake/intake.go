@@ -77,6 +77,7 @@ type reader struct {
 	until  time.Time
 	doc    *posjson.File // of JSON
 	rows   []observe.Row
+	voqs   parts
 	found  diag.List
 
 	absent  bool // a counter that is used is N/A

@@ -22,7 +22,7 @@ import (
 
 // tableHeads are beginnings of the lines of names.
 var tableHeads = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Voq |Port +Priority +RX Pause|Port +(PG|UC|MC|ALL)[0-9]+\b|Pool +Bytes|QUEUE +STATUS +STORM DETECTED)`)
+	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +Voq |Port +Priority +RX Pause|Port +(PG|UC|MC|ALL)[0-9]+\b|Pool +Bytes|QUEUE +STATUS +STORM DETECTED|Queue +Bytes)`)
 })
 
 func isTables(text []byte) bool {
@@ -50,6 +50,7 @@ type table struct {
 
 func readTables(r *reader, text []byte) {
 	r.deviceOfTable()
+	r.voqs = parts{}
 	heads, kept, tables := tableHeads(), false, map[string]*table{}
 	var title, previous string
 	var t *table
@@ -76,8 +77,7 @@ func readTables(r *reader, text []byte) {
 		case t != nil && !titleLine.MatchString(trimmed):
 			r.tableRow(t, line, i+1)
 		case dashes.MatchString(trimmed):
-			r.found.Warnf(Empty, r.line(i), "the table with the columns %q has no counter that roceplan uses, so it is not read", clip(strings.Join(strings.Fields(previous), " "))).
-				Fixf("leave it out: `roceplan help observe` lists the tables that are read")
+			r.unused(previous, i)
 		case strings.Contains(line, "ast cached time"):
 			kept = true
 		default:
@@ -87,6 +87,7 @@ func readTables(r *reader, text []byte) {
 		}
 		previous = line
 	}
+	r.voqs.into(r)
 	if !isPrompt(lines[len(lines)-1]) {
 		r.cutOff(lines)
 	}
@@ -94,6 +95,12 @@ func readTables(r *reader, text []byte) {
 	if one := cmp.Or(rx, tx); one != nil && (rx == nil || tx == nil || rx.rows != tx.rows) {
 		r.found.Errorf(Invalid, r.line(one.line), "`show pfc counters` prints a table Port Rx and a table Port Tx of the same ports, but they are not here: the file is cut off").Fixf("record the output again, with both tables")
 	}
+}
+
+// unused names a table that is not read, by the names of its columns.
+func (r *reader) unused(names string, line int) {
+	r.found.Warnf(Empty, r.line(line), "the table with the columns %q has no counter that roceplan uses, so it is not read", clip(strings.Join(strings.Fields(names), " "))).
+		Fixf("leave it out: `roceplan help observe` lists the tables that are read")
 }
 
 // isPrompt reports whether a line is what a shell prints before a command: admin@leaf-1:~$, or # and $ alone.
@@ -139,8 +146,9 @@ func (r *reader) tableOf(title, names, dashes string, line int) *table {
 	case t.names[1] == "TxQ":
 		t.source, t.counter = Counters, queueColumn
 	case t.names[1] == "Voq":
-		r.found.Warnf(Empty, r.line(line), "the table of virtual output queues is not read: each ASIC counts its own share of the packets of a port, and their sum is not formed").
-			Fixf("leave it out: `show queue counters` without --voq is read")
+		t.source = Counters
+	case first == "Queue": // of the processor
+		r.unused(names, line)
 		t.counter = func(string) (observe.Counter, bool) { return "", false }
 	case t.names[1] == "Priority" || first == "QUEUE":
 		t.source = Counters // each row is of a counter of its own
@@ -207,6 +215,10 @@ func (r *reader) tableRow(t *table, line string, number int) {
 		r.watchdogRow(t, cells, number)
 		return
 	}
+	if t.names[1] == "Voq" {
+		r.virtual(t, cells, number)
+		return
+	}
 	id := uint8(0)
 	if t.names[1] == "TxQ" {
 		n, ok := queueOf(cells[1])
@@ -236,6 +248,29 @@ func (r *reader) tableRow(t *table, line string, number int) {
 		if n, ok := r.wholeText(strings.ReplaceAll(cells[i], ",", ""), t.names[i], row.At); ok {
 			row.Value = n
 			r.add(row)
+		}
+	}
+}
+
+// virtual reads packets that a virtual output queue dropped, Drop/pkts, or that its credit watchdog deleted (sonic-net/SONiC, Aggregate
+// VOQ Counters in SONiC). Each ASIC has a queue for a port, ASIC and line card, lc1|asic0|Ethernet0, and counts its own share: the tables
+// of a file are added up, and packets to ports of other devices are named, since the share of those is in other files.
+func (r *reader) virtual(t *table, cells []string, number int) {
+	id, err := strconv.ParseUint(strings.TrimPrefix(cells[1], "VOQ"), 10, 8)
+	device, port := r.device, cells[0]
+	if parts := strings.Split(port, "|"); len(parts) == 3 {
+		device, port = parts[0], parts[2]
+	}
+	for i := 2; i < len(cells) && err == nil; i++ {
+		if t.names[i] != "Drop/pkts" && t.names[i] != "Credit-WD-Del/pkts" {
+			continue
+		}
+		lost := strings.ReplaceAll(cells[i], ",", "")
+		if device == r.device {
+			r.voqs.add(r, observe.Object{Kind: observe.Queue, Name: port, ID: uint8(id)}, observe.VOQDropped, lost, t.source, number)
+		} else if n, ok := r.wholeText(lost, t.names[i], r.line(number)); ok && n > 0 {
+			r.found.Warnf(Empty, r.line(number), "%s dropped %d packets to queue %d of %s, a port of another device", r.device, n, id, clip(cells[0])).
+				Fixf("a lossless class lost them there if the queue is of one: call the folder of the file after the device that %s is of", clip(cells[0]))
 		}
 	}
 }
