@@ -12,11 +12,15 @@ import (
 )
 
 // Sort puts a list in the order of compare.
+//
+//go:noinline
 func Sort[T any](list []T, compare func(a, b T) int) {
 	sort.SliceStable(list, func(i, j int) bool { return compare(list[i], list[j]) < 0 })
 }
 
 // Sorted collects values into a list in the order of compare.
+//
+//go:noinline
 func Sorted[T any](values iter.Seq[T], compare func(a, b T) int) []T {
 	list := slices.Collect(values)
 	Sort(list, compare)
