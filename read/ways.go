@@ -192,6 +192,7 @@ const (
 	WayRedirect  = "a policy of the port forwards packets, not the routes"
 	WayPaired    = "the switch is one of a pair, and packets may cross the link between the two, which is no shortest path"
 	WayFew       = "the bundle has fewer links than it demands, so it stays down, and packets take other paths, which may be longer, or none"
+	WayLoose     = "it is in no network instance, so the port carries no packets"
 	WayDark      = "the port sends no light, so packets take other paths, which may be longer, or none"
 	WaySummed    = "one route replaces those of a range, so packets to addresses of the range that are behind other switches may end here"
 	WayHeld      = "the switch may not take packets of its routing protocols, so packets take other paths, which may be longer, or none"
@@ -241,6 +242,16 @@ const (
 	Unbound     = "takes no next hop with an address of IPv6"
 )
 
+// Statements on the VLANs of ports. What a VLAN is called is the value: its number, or the name that the system has for it.
+const (
+	VLAN     = "has the VLAN" // with the name of the number as the bundle
+	Untagged = "puts untagged packets into the VLAN"
+	Native   = "puts untagged packets of a trunk into the VLAN"
+	Tags     = "has tagged packets of the VLAN" // of many: it is a trunk, for which Untagged does not hold
+	Gateway  = "is the interface of the VLAN"
+	Shared   = "shares its address or its hosts with other switches"
+)
+
 // What is off: values of WayOff. Without one it is a part of the routing.
 const (
 	Forwarding = "forwarding"
@@ -256,13 +267,13 @@ const (
 
 // whys are the reasons of rows, by the names that rows have for them.
 var whys = map[string]string{
-	"Addressed": Addressed, "Announces": Announces, "AnnouncesBy": AnnouncesBy, "Announced": Announced, "TakesBy": TakesBy, "GivesBy": GivesBy, "Balances": Balances, "Bundled": Bundled, "Forced": Forced,
+	"Addressed": Addressed, "Announces": Announces, "AnnouncesBy": AnnouncesBy, "Announced": Announced, "TakesBy": TakesBy, "GivesBy": GivesBy, "Balances": Balances, "Bundled": Bundled, "Forced": Forced, "Gateway": Gateway,
 	"Installs": Installs, "Listens": Listens, "LocalAS": LocalAS, "Loopback": Loopback,
-	"ManyAS": ManyAS, "MostWays": MostWays, "Negotiated": Negotiated, "Neighbour": Neighbour,
+	"ManyAS": ManyAS, "MostWays": MostWays, "Negotiated": Negotiated, "Native": Native, "Neighbour": Neighbour,
 	"OneAS": OneAS, "Opposite": Opposite, "OwnAS": OwnAS, "PeerAS": PeerAS,
 	"PeerIn": PeerIn, "Portless": Portless, "RouterID": RouterID, "Secured": Secured,
-	"Source": Source, "Split": Split, "Tagged": Tagged, "Trained": Trained,
-	"Unbound": Unbound, "Waits": Waits, "Watches": Watches, "WayAvoided": WayAvoided,
+	"Shared": Shared, "Source": Source, "Split": Split, "Tagged": Tagged, "Tags": Tags, "Trained": Trained,
+	"Unbound": Unbound, "Untagged": Untagged, "VLAN": VLAN, "Waits": Waits, "Watches": Watches, "WayAvoided": WayAvoided,
 	"WayBridged": WayBridged, "WayDark": WayDark, "WayDown": WayDown, "WayElsewhere": WayElsewhere,
 	"WayFew": WayFew, "WayForgotten": WayForgotten, "WayHeld": WayHeld, "WayInstance": WayInstance,
 	"WayKnown": WayKnown, "WayLeaked": WayLeaked, "WayLimited": WayLimited, "WayNoFamily": WayNoFamily,
@@ -290,7 +301,13 @@ func Ways(system string) WayKinds {
 	return NewWayKinds(rows)
 }
 
-// ofLink reports whether a statement is one of those.
-func (w *Way) ofLink() bool {
-	return slices.Contains([]string{Negotiated, Forced, Trained, Bundled, Tagged, Addressed, Neighbour, Opposite, Split, OwnAS, PeerAS, PeerIn, LocalAS, Secured, Source, Listens, MostWays, Balances, Installs, Portless, RouterID, Loopback, OneAS, ManyAS, Waits, Watches, Unbound, Announces, AnnouncesBy, Announced, TakesBy, GivesBy}, w.Why)
-}
+// ofLink reports whether a statement is one of those on links, neighbours and VLANs: others begin with "Way".
+func (w *Way) ofLink() bool { return ends()[w.Why] }
+
+var ends = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for name, why := range whys {
+		all[why] = !strings.HasPrefix(name, "Way")
+	}
+	return all
+})

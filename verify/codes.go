@@ -73,13 +73,15 @@ const (
 	// the neighbour by the cabling.
 	LinkEndsDiffer diag.Code = "link-ends-differ"
 
-	// Two switches of the fabric have the same address, on a loopback or on a port. Routing then
-	// delivers packets to the wrong switch. Further addresses of a loopback may be shared.
+	// Two switches of the fabric have the same address, on a loopback or on a port, or one subnet for
+	// their hosts that no VLAN joins. Routing then delivers packets to the wrong switch. Further
+	// addresses of a loopback may be shared.
 	AddressTwice diag.Code = "address-twice"
 
 	// A switch uses fewer equal paths than the fabric gives it links, by a statement or by the
-	// default of its system. The losslessness verdict holds, but the load does not spread over all
-	// links.
+	// default of its system, or a port of it carries nothing: it has no address, is in no network
+	// instance, or in a VLAN that has no address. The losslessness verdict holds, but the load does not
+	// spread over all links, or packets of servers go nowhere.
 	PathsUnused diag.Code = "paths-unused"
 
 	// Links can wait for each other in a cycle while routing converges after a failure.

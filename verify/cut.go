@@ -24,7 +24,7 @@ func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, spea
 			switch {
 			case w.Why == read.WayOff && w.Port == "" && s.stops(w):
 				ports = s.routed()
-			case !slices.Contains([]string{read.WayDown, read.WayDark, read.WayFew, read.WayRejected}, w.Why) || w.Port == "":
+			case !slices.Contains([]string{read.WayDown, read.WayDark, read.WayFew, read.WayRejected, read.WayLoose}, w.Why) || w.Port == "":
 				continue
 			}
 			for _, name := range s.Names {

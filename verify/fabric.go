@@ -40,7 +40,7 @@ func (v *Verifier) between(r *Report) (err error) {
 	if r.Deadlock != nil {
 		joined := joints(v.Fabric.Plan)
 		found, passed := v.reachHosts(r.Switches, says, speakers, joined)
-		r.Findings = append(append(r.Findings, found...), slices.Concat(v.unspoken(speakers), v.idle(r.Switches, joined))...)
+		r.Findings = append(append(r.Findings, found...), slices.Concat(v.unspoken(speakers), v.idle(r.Switches, joined), v.vlans(r.Switches, joined))...)
 		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches, passed)...), cutOff(v.Fabric.Plan, r.Switches, joined, speakers)...)
 		r.Findings = append(r.Findings, slices.Concat(unspread(v.Fabric.Plan, r.Switches, says, speakers, joined), v.together(r.Switches, says, speakers, joined))...)
 	}

@@ -55,6 +55,7 @@ func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, speak
 		}
 	}
 	r.order = stable.Sorted(maps.Keys(r.hosts), natural.Compare)
+	r.subnets(joined)
 	asked := map[string]bool{}
 	for _, link := range v.Fabric.Plan.Links {
 		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
@@ -102,6 +103,9 @@ func (v *Verifier) idle(all []*Switch, joined map[string]map[string]bool) (found
 		ways := s.shape.Ledger.Ways
 		for i := range ways {
 			used[ways[i].Port] = used[ways[i].Port] || ways[i].Why == read.WayBridged || ways[i].Why == read.WayDown
+			if w := &ways[i]; w.Why == read.WayLoose && !joined[s.Names[0]][w.Port] && joined[s.Names[0]] != nil && v.has(s.Names[0], w.Port) {
+				found.Warnf(PathsUnused, w.At, "%s of %s has an address or bridges, and %s", w.Port, severalSwitches(s.Names), w.Why).Fixf("put it into the network instance of the other ports")
+			}
 		}
 		ends := s.shape.Ledger.Ends
 		for i := range ends {

@@ -24,6 +24,9 @@ func (s *statement) lead(l *read.Ledger, ended map[string]bool) {
 			return
 		}
 	}
+	if words[0] == "interfaces" && len(words) > 3 && words[1] == "irb" {
+		words[1] += "." + words[3] // the interfaces of VLANs are the units of one port
+	}
 	l.Lead(ways(), words, s.entry.At)
 	if len(words) > 3 && words[0] == "policy-options" {
 		policy(&l.Policies, words[1], words[2], words[3:])

@@ -18,6 +18,7 @@ var ways = sync.OnceValue(func() read.WayKinds { return read.Ways("srlinux") })
 func (r *reader) neighbours(l *read.Ledger, root *posjson.Node) {
 	l.Policies.Tree(root.Get("routing-policy", "prefix-set"), root.Get("routing-policy", "policy"))
 	instances := root.Get("network-instance")
+	r.domains(l, root, instances)
 	for i := range instances.Len() {
 		in := &instances.Items[i]
 		bgp, name := in.Get("protocols", "bgp"), in.Get("name").Word()
