@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/roceplan/roceplan/units"
@@ -119,8 +120,30 @@ func (j *job) pace(a Algorithm, p Protocol) pace {
 // which rings exceed: 393 GB/s of 400 (NVIDIA/nccl-tests, issue 309).
 func (j *job) network() units.BitRate { return j.rate * units.BitRate(max(1, j.nics)) }
 
-// takes returns the time of an operation by NCCL's cost model, without its bounds of the rate of a channel of a ring
-// or tree.
+// channels returns the number of channels that NCCL finds for a server: one for each NIC of up to 400 Gb/s, which is
+// the most of its list of speeds (sm90SpeedArrayInter, src/graph/search.cc), and twice as many of 25 GB/s and more if
+// there are four or fewer (ncclTopoDupChannels).
+func (j *job) channels() units.BitRate {
+	n := units.BitRate(max(1, j.nics)) * max(1, (j.rate+400*units.Gbps-1)/(400*units.Gbps))
+	if n <= 4 && j.rate >= 200*units.Gbps {
+		n *= 2
+	}
+	return n
+}
+
+// most returns a bound of an H100's channels, for two servers and for more, which older GPUs do not reach. There is
+// none with one GPU in each server: NCCL expects 48 GB/s of two such, and they have had 80 (NVIDIA/nccl-tests, issue 232).
+func (j *job) most(two, more units.BitRate) units.BitRate {
+	switch {
+	case j.ranks == j.servers:
+		return math.MaxInt64
+	case j.servers == 2:
+		return j.channels() * two
+	}
+	return j.channels() * more
+}
+
+// takes returns the time of an operation by NCCL's cost model.
 func (j *job) takes(a Algorithm, p Protocol) units.Time {
 	rate := j.network()
 	if j.servers < 2 {
@@ -135,18 +158,27 @@ func (j *job) takes(a Algorithm, p Protocol) units.Time {
 	case NVLSTree:
 		return own.start + 2*depth*own.across + j.nvlsRate().CeilTime(j.bytes*units.Bytes(all)/units.Bytes(j.ranks))
 	}
-	share := units.Bytes(all)
-	wire := rate.CeilTime(p.onWire(j.bytes) * share / units.Bytes(j.ranks))
-	if p == LL && j.servers > 1 {
-		wire = max(wire, j.mostLL().CeilTime(j.bytes*share/units.Bytes(j.ranks)))
+	share := j.bytes * units.Bytes(all) / units.Bytes(j.ranks)
+	wire := rate.CeilTime(p.onWire(share))
+	switch {
+	case j.servers < 2:
+	case p == LL:
+		wire = max(wire, j.mostLL().CeilTime(share))
+	case p == LL128:
+		wire = max(wire, j.most(ringLL128, ringLL128).CeilTime(share))
 	}
 	return own.start + units.Time(all-across)*own.within + units.Time(across)*own.across + wire
 }
 
+// ringLL128 is the most that NCCL expects of a channel of a ring with LL128 (perChMaxRingLL128Bws, an H100's).
+const ringLL128 = 293_600 * units.Mbps
+
 // treeWire returns the time of a tree's data, sent twice, at 0.92 of the network's rate. Between two servers they
 // cross the network once in each direction, so that the rate is NVLink's, up to twice the network's
 // (ncclTopoTuneModel takes bwIntra there, which ncclTopoCompute of src/graph/search.cc raises). It is NVLink's at
-// most.
+// most, and that of the channels (perChMaxTreeBws, perChMaxTreeLL128Bws). It is 0.85 of that where a tree comes to
+// and leaves a server by one GPU (NCCL_TOPO_PATTERN_TREE), as NCCL has trees of H100: by its printed times in its
+// issues 1154 and 1453.
 func (j *job) treeWire(p Protocol) units.Time {
 	rate := j.network()
 	if j.servers == 2 {
@@ -155,11 +187,17 @@ func (j *job) treeWire(p Protocol) units.Time {
 	if j.ranks > j.servers && j.NVLink > 0 {
 		rate = min(rate, j.NVLink)
 	}
-	sent := 2 * j.bytes * 100 / 92
-	if p == LL {
-		return max(rate.CeilTime(sent*38/10), j.mostLL().CeilTime(2*j.bytes))
+	rate = min(rate*92/100, j.most(331_200*units.Mbps, 288*units.Gbps))
+	switch p {
+	case LL:
+		rate = min(rate*10/38, j.mostLL())
+	case LL128:
+		rate = min(rate*15/16, j.most(293_600*units.Mbps, 232*units.Gbps))
 	}
-	return rate.CeilTime(p.onWire(sent))
+	if j.NVLS {
+		rate = rate * 85 / 100
+	}
+	return rate.CeilTime(2 * j.bytes)
 }
 
 // treeLag returns the additional time of NCCL's trees of this size for their data.
@@ -190,10 +228,19 @@ func (j *job) nvlsRate() units.BitRate {
 		rate, most = 2*rate, 461_600*units.Mbps
 	}
 	rate = min(rate, most*n)
-	if j.NVLink > 0 && n > 1 {
-		rate = min(rate, j.NVLink/100*170*(n-1)/n)
+	if j.NVLink > 0 {
+		rate = min(rate, 2*j.switched(n))
 	}
 	return rate
+}
+
+// switched returns the rate at which the switches of NVLink add up a server's data, or multicast them, with so many
+// channels (nvlsEfficiency, an H100's, and ncclTopoTuneModel of src/graph/tuning.cc).
+func (m Machine) switched(channels units.BitRate) units.BitRate {
+	if channels > 1 {
+		return m.NVLink / 100 * 85 * (channels - 1) / channels
+	}
+	return m.NVLink
 }
 
 // mostLL returns the most that NCCL expects of LL between servers, which CPUs limit (llMaxBws, src/graph/tuning.cc).

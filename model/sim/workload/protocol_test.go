@@ -13,9 +13,9 @@ import (
 
 // NCCL's cost model by hand, in us, from the constants of src/graph/tuning.cc (ncclTunerConstantsDefaults): 16 ranks on 2
 // servers with 8 NICs of 400 Gb/s, 400 GB/s in all, of an all-reduce. A ring has 30 steps, 2 of them to the other server,
-// and sends 30/16 of the data; a tree goes 7 steps in a server and 1 across, twice, and sends the data twice, at 0.92 of
-// twice the rate, as two servers send them over the network once, and at 0.7 or 0.5 of that by treeCorrectionFactor. LL
-// has at most 39 GB/s between two servers.
+// and sends 30/16 of the data; a tree goes 7 steps in a server and 1 across, twice, and sends the data twice, at 0.7 or
+// 0.5 of its rate by treeCorrectionFactor. Eight channels carry at most 36.7 GB/s each with LL128, and in trees of two
+// servers 41.4 GB/s. LL has at most 39 GB/s between two servers.
 func TestCostModelByHand(t *testing.T) {
 	const us = float64(units.Microsecond)
 	for _, c := range []struct {
@@ -25,14 +25,14 @@ func TestCostModelByHand(t *testing.T) {
 		want      float64
 	}{
 		{Ring, LL, 64_000, 6.6 + 28*1 + 2*2.7 + 64e3*30/16/39e3}, // the proxy's 1 us in each step of 0.6
-		{Ring, LL128, 64_000, 14 + 28*1.9 + 2*4 + 64e3*16/15*30/16/400e3},
-		{Ring, Simple, 8_000, 8.4 + 28*3.4 + 2*14 + 8e3*30/16/400e3},             // below 64 B for each rank and channel
-		{Ring, Simple, 8_192, 1.4*(8.4+28*3.4+2*14) + 8192*30./16/400e3},         // the plateau
-		{Tree, LL, 64_000, 6.8 + 2*(7*0.6+5) + 2*64e3/39e3/0.7},                  //
-		{Tree, LL128, 64_000, 14 + 2*(7*1.25+8.5) + 2*64e3/0.92*16/15/800e3/0.7}, //
-		{Tree, Simple, 1_000_000, 8.4 + 2*(7*4+14) + 2*1e6/0.92/800e3/0.5},       //
-		{Ring, Simple, 1e9, 1.4*(8.4+28*3.4+2*14) + 1e9*30/16/400e3},             //
-		{NVLSTree, Simple, 64_000, 25 + 2*20.9 + 64e3*30/16/461.6e3},             // 57.7 GB/s for each channel
+		{Ring, LL128, 64_000, 14 + 28*1.9 + 2*4 + 64e3*30/16/36.7e3/8},
+		{Ring, Simple, 8_000, 8.4 + 28*3.4 + 2*14 + 8e3*30/16/400e3},     // below 64 B for each rank and channel
+		{Ring, Simple, 8_192, 1.4*(8.4+28*3.4+2*14) + 8192*30./16/400e3}, // the plateau
+		{Tree, LL, 64_000, 6.8 + 2*(7*0.6+5) + 2*64e3/39e3/0.7},          //
+		{Tree, LL128, 64_000, 14 + 2*(7*1.25+8.5) + 2*64e3/36.7e3/8/0.7}, //
+		{Tree, Simple, 1_000_000, 8.4 + 2*(7*4+14) + 2*1e6/41.4e3/8/0.5}, //
+		{Ring, Simple, 1e9, 1.4*(8.4+28*3.4+2*14) + 1e9*30/16/400e3},     //
+		{NVLSTree, Simple, 64_000, 25 + 2*20.9 + 64e3*30/16/461.6e3},     // 57.7 GB/s for each channel
 	} {
 		j := &job{AllReduce, c.bytes, 16, 2, 8, 400 * units.Gbps, Machine{}}
 		if got := float64(j.takes(c.algorithm, c.protocol)) / us; got < c.want-0.01 || got > c.want+0.01 {
@@ -52,6 +52,47 @@ func TestCostModelByHand(t *testing.T) {
 	}
 	if got, want := (&job{AllReduce, 8_000, 8, 1, 8, 400 * units.Gbps, Machine{NVLink: 3600 * units.Gbps}}).takes(Ring, LL), (6_600+14*600)*units.Nanosecond+units.Time(8_000*2*14/8)*8*units.Picosecond*1000/3600; got < want-units.Nanosecond || got > want+units.Nanosecond {
 		t.Errorf("a server: %v, want %v", got, want)
+	}
+}
+
+// NCCL 2.22.3 printed these times of its model on three servers of eight H100 with eight ports of 200 Gb/s, for which it
+// has 24 GB/s (NVIDIA/nccl, issue 1453, with debugging of TUNING): trees with LL and LL128, and a ring with Simple, of
+// which that version has six steps over the network where there are four.
+func TestPrintedByNCCL(t *testing.T) {
+	for bytes, c := range map[units.Bytes]struct {
+		Algorithm
+		Protocol
+		printed, more float64
+	}{
+		256:           {Tree, LL, 25.229528, 0},
+		512:           {Tree, LL, 25.259054, 0},
+		4096:          {Tree, LL, 25.874907, 0},
+		8192:          {Tree, LL, 26.549810, 0},
+		262_144:       {Tree, LL128, 54.707825, 0},
+		2_147_483_648: {Ring, Simple, 21757.3125, 1.4 * 2 * (3.4 - 14)},
+	} {
+		j := &job{AllReduce, bytes, 24, 3, 8, 192 * units.Gbps, Machine{NVLink: 2966 * units.Gbps, NVLS: true}}
+		if got, want := float64(j.takes(c.Algorithm, c.Protocol))/1e6, c.printed+c.more; got < want*0.9999 || got > want*1.0001 {
+			t.Errorf("%v by a %s with %s: %.4f us, want %.4f", bytes, c.Algorithm, c.Protocol, got, want)
+		}
+	}
+	// Trees of 8 H800, by 22 GB/s of each of 8 channels: 68.8 GB/s (issue 1154).
+	j := &job{AllReduce, 8 * units.GB, 64, 8, 8, 176 * units.Gbps, Machine{NVLS: true}}
+	if got := 8e9 / (float64(j.treeWire(Simple)) / 1e12) / 1e9; got < 68.75 || got > 68.85 {
+		t.Errorf("trees of H800: %.2f GB/s", got)
+	}
+}
+
+// What 64 servers of eight H200 with eight ports of 400 Gb/s took (NVIDIA/nccl, issue 1752).
+func TestChoiceOfMany(t *testing.T) {
+	for bytes, want := range map[units.Bytes]struct {
+		Algorithm
+		Protocol
+	}{16 * units.MiB: {Tree, LL128}, 32 * units.MiB: {NVLSTree, Simple}} {
+		j := &job{AllReduce, bytes, 512, 64, 8, 400 * units.Gbps, Machine{NVLink: 2966 * units.Gbps, NVLS: true}}
+		if a, p := j.fastest("", Tuned); a != want.Algorithm || p != want.Protocol {
+			t.Errorf("%v: %s, %s, want %v", bytes, a, p, want)
+		}
 	}
 }
 
