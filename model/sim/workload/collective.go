@@ -60,8 +60,15 @@ func (l *layer) collective(c *Comm) {
 		l.inside(c, segments[0], protocol, own)
 		return
 	}
-	o := &operation{layer: l, protocol: protocol, pace: own, switched: algorithm == NVLSTree}
-	if c.Kind == AllReduce && algorithm == Tree && protocol == Wire {
+	o := &operation{layer: l, protocol: protocol, pace: own}
+	switch {
+	case algorithm == NVLSTree:
+		o.count, o.size = switchedSteps(c.Bytes, channels, len(segments))
+		if protocol != Wire {
+			o.switching = segments[0].gpu.switching(o.size, channels)
+		}
+		o.start += o.switching // scatter
+	case c.Kind == AllReduce && algorithm == Tree && protocol == Wire:
 		o.start += o.chains(segments, channels, c.Bytes)
 	}
 	o.begin(segments)
@@ -91,6 +98,8 @@ func (l *layer) collective(c *Comm) {
 		over := s.over
 		if c.Kind == AllReduce && algorithm == Hierarchical && s.hops() > 0 {
 			over = l.work(s.hosts[0], o.part(s, c.Bytes), over)
+		} else if o.count > 0 {
+			over = o.gather(s)
 		} else if len(over) > 1 {
 			over = l.work(s.hosts[0], 0, over)
 		}
@@ -114,7 +123,7 @@ func (l *layer) how(c *Comm, segments []*segment, channels int) (Algorithm, Prot
 	own := j.pace(algorithm, protocol)
 	own.across = max(0, own.across-fabricShare)
 	if algorithm != Hierarchical {
-		own.least = j.takes(algorithm, protocol)
+		own.least = j.takes(algorithm, protocol) + j.filling(algorithm)
 	}
 	return algorithm, protocol, own
 }
@@ -124,7 +133,11 @@ type operation struct {
 	*layer
 	protocol Protocol
 	pace
-	switched bool // the switches of NVLink add up the data of a server, so that they are not passed from GPU to GPU
+	// Switches of NVLink may add up the data of a server, which are then not passed from GPU to GPU: in so many steps of a
+	// size for each NIC and tree, which take so long.
+	count     int
+	size      units.Bytes
+	switching units.Time
 }
 
 // begin lets the operation start at each server, where it is over after its least time at the earliest.
@@ -140,10 +153,21 @@ func (o *operation) begin(segments []*segment) {
 	}
 }
 
+// gather ends trees with NVLink SHARP at a server: the last step is multicast and gathered.
+func (o *operation) gather(s *segment) []int32 {
+	trains := 0
+	if o.least > 0 {
+		trains = 1
+	}
+	last := o.work(s.hosts[0], 2*o.switching, s.over[trains:])
+	o.flows[last[0]].Ends = true
+	return append(last, s.over[:trains]...)
+}
+
 // through returns the time that data take from GPU to GPU until they have been at all of a server.
 func (o *operation) through(s *segment, size units.Bytes) units.Time {
-	if o.switched {
-		return 0
+	if o.count > 0 {
+		return o.switching
 	}
 	return units.Time(s.hops()) * o.way(s, size)
 }

@@ -23,6 +23,11 @@ const (
 	// than 8, 4 and 1 times as many as the tree is deep (src/enqueue.cc, NCCL_PATTERN_TREE_UP_DOWN).
 	treeChunk      = 512 * units.KiB
 	leastTreeChunk = 32 * units.KiB
+	// switchedChunk is the most that a step of a tree with NVLink SHARP moves, half of it among four servers or more,
+	// in each of switchedChannels for each NIC (NCCL_NVLS_CHUNKSIZE and NVLS_NCHANNELS_SM90, src/transport/nvls.cc;
+	// NCCL_ALGO_NVLS_TREE, src/enqueue.cc).
+	switchedChunk    = 128 * units.KiB
+	switchedChannels = 16
 	// peersAtOnce is the number of peers of an all-to-all to which a rank sends at a time:
 	// NCCL_MAX_DEV_WORK_P2P_PER_BATCH (src/include/device.h).
 	peersAtOnce = 8
@@ -48,6 +53,25 @@ func treeSteps(data units.Bytes, depth int) (count int, size units.Bytes) {
 		}
 	}
 	count = int(ceil(data, size))
+	return count, ceil(data, units.Bytes(count))
+}
+
+// switchedSteps returns the number and size of the steps of one of two trees with NVLink SHARP at one of so many NICs of
+// each server, of an operation on so much data. The tree has half of the channels, which take a step together.
+func switchedSteps(bytes units.Bytes, nics, servers int) (count int, size units.Bytes) {
+	size = switchedChunk
+	if servers >= 4 {
+		size /= 2
+	}
+	at := units.Bytes(switchedChannels * nics)
+	if bytes < 4*at*size {
+		size = min(size, 64*units.KiB)
+	}
+	if bytes < at*size {
+		size = min(size, 32*units.KiB)
+	}
+	data := ceil(bytes, units.Bytes(2*nics))
+	count = int(ceil(data, switchedChannels/2*size))
 	return count, ceil(data, units.Bytes(count))
 }
 

@@ -156,7 +156,7 @@ func (j *job) takes(a Algorithm, p Protocol) units.Time {
 	case Tree:
 		return own.start + 2*(units.Time(j.ranks/j.servers-1)*own.within+depth*own.across) + j.treeWire(p) + j.treeLag(p)
 	case NVLSTree:
-		return own.start + 2*depth*own.across + j.nvlsRate().CeilTime(j.bytes*units.Bytes(all)/units.Bytes(j.ranks))
+		return own.start + 2*depth*own.across + j.nvlsWire()
 	}
 	share := j.bytes * units.Bytes(all) / units.Bytes(j.ranks)
 	wire := rate.CeilTime(p.onWire(share))
@@ -217,6 +217,12 @@ var treeTenths = map[Protocol][]int{
 	Simple: {9, 9, 9, 9, 9, 9, 9, 8, 7, 6, 6, 5, 5, 5, 5, 6, 7, 8, 7, 7, 8, 9, 9},
 }
 
+// nvlsWire returns the time of the data of trees with NVLink SHARP.
+func (j *job) nvlsWire() units.Time {
+	all, _ := j.steps()
+	return j.nvlsRate().CeilTime(j.bytes * units.Bytes(all) / units.Bytes(j.ranks))
+}
+
 // nvlsRate returns the bus bandwidth that NCCL expects of trees with NVLink SHARP, for each of its channels: the
 // network's, twice that between two servers; 0.85 of NVLink's both ways, without one of the channels; and 57.7 GB/s
 // between two servers, 45.5 among more (perChMaxNVLSTreeBws, nvlsEfficiency and ncclTopoTuneModel of
@@ -241,6 +247,28 @@ func (m Machine) switched(channels units.BitRate) units.BitRate {
 		return m.NVLink / 100 * 85 * (channels - 1) / channels
 	}
 	return m.NVLink
+}
+
+// switching returns the time in which switches of NVLink add up or multicast what so many NICs send in a step.
+func (m Machine) switching(size units.Bytes, nics int) units.Time {
+	if m.NVLink == 0 {
+		return 0
+	}
+	return m.switched(units.BitRate(nics)).CeilTime(size * units.Bytes(nics))
+}
+
+// filling returns the time until the steps of trees with NVLink SHARP follow each other as fast as NCCL's model has
+// it. The first one is scattered, added up, sent and added up again at each server on its way to the root, multicast
+// and sent on the way back, and gathered (src/device/all_reduce.h, NCCL_ALGO_NVLS_TREE). That to scatter and to gather
+// take as long as to add up is assumed: they have as many warps. Other trees have the measured factors for this.
+func (j *job) filling(a Algorithm) units.Time {
+	if a != NVLSTree {
+		return 0
+	}
+	count, size := switchedSteps(j.bytes, max(1, j.nics), j.servers)
+	depth := units.Time(bits.Len(uint(j.servers)) - 1)
+	one := (2*depth+3)*j.switching(size, max(1, j.nics)) + 2*depth*j.rate.CeilTime(size)
+	return max(0, one-j.nvlsWire()/units.Time(count))
 }
 
 // mostLL returns the most that NCCL expects of LL between servers, which CPUs limit (llMaxBws, src/graph/tuning.cc).

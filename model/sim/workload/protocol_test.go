@@ -108,7 +108,8 @@ func TestTreeOfTwoServers(t *testing.T) {
 
 // An all-reduce on an idle network takes what NCCL's model says, if the network and the steps take no longer. Of two servers
 // with NVLink of 240 GB/s that is 2·1 GB at 0.92 of it, longer than 1 GB over the network at 200 GB/s; with LL it is what a CPU
-// allows.
+// allows. The first of 8 steps of 500,000 B with NVLink SHARP is scattered, added up twice, multicast and gathered at
+// 0.85·7/8 of NVLink's 370.75 GB/s, for 8 NICs at a time, and sent twice at 25 GB/s.
 func TestNoFasterThanTheModel(t *testing.T) {
 	const us = float64(units.Microsecond)
 	for name, c := range map[string]struct {
@@ -122,7 +123,7 @@ func TestNoFasterThanTheModel(t *testing.T) {
 		"tree with LL":             {Tree, LL, 64_000, Machine{}, 6.8 + 2*(7*0.6+5) + 2*64e3/39e3/0.7},
 		"tree with LL, AMD":        {Tree, LL, 64_000, Machine{AMD: true}, 6.8 + 2*(7*0.6+5) + 2*64e3/22.5e3/0.7},
 		"tree with LL, slow hosts": {Tree, LL, 64_000, Machine{StepLatency: 5 * units.Microsecond}, 6.8 + 2*(7*0.6+5+5) + 2*64e3/39e3/0.7},
-		"NVLink SHARP":             {NVLSTree, Simple, 64 * units.MB, Machine{NVLS: true, NVLink: 2966 * units.Gbps}, 25 + 2*20.9 + 64e6*30/16/400e3},
+		"NVLink SHARP":             {NVLSTree, Simple, 64 * units.MB, Machine{NVLS: true, NVLink: 2966 * units.Gbps}, 25 + 2*20.9 + 64e6*30/16/400e3 + 5*8*5e5/275.7e3 + 2*5e5/25e3 - 64e6*30/16/400e3/8},
 	} {
 		s, sc := site(2, 8, 8)
 		s.Rate = 200 * units.Gbps
@@ -135,6 +136,27 @@ func TestNoFasterThanTheModel(t *testing.T) {
 		got, _ := run(t, together(Comm{Kind: AllReduce, Algorithm: c.Algorithm, Protocol: c.Protocol, Bytes: c.bytes}, 16), s, sc)
 		if v := float64(got) / us; v < c.want-0.1 || v > 1.1*c.want {
 			t.Errorf("%s: %.1f us, want %.1f", name, v, c.want)
+		}
+	}
+}
+
+// The chunks of NCCL's 16 channels at each of 8 NICs, of which half have one of the two trees: 128 KiB, 64 KiB among
+// four servers and below 64 MiB, 32 KiB if there is one of each alone (NCCL_ALGO_NVLS_TREE, src/enqueue.cc).
+func TestSwitchedSteps(t *testing.T) {
+	for _, c := range []struct {
+		bytes   units.Bytes
+		servers int
+		count   int
+		size    units.Bytes
+	}{
+		{64 * units.MiB, 2, 4, 8 * 128 * units.KiB},
+		{64 * units.MiB, 4, 8, 8 * 64 * units.KiB},
+		{16 * units.MiB, 2, 2, 8 * 64 * units.KiB},
+		{4 * units.MiB, 2, 1, 8 * 32 * units.KiB},
+		{units.MiB, 2, 1, units.MiB / 16},
+	} {
+		if count, size := switchedSteps(c.bytes, 8, c.servers); count != c.count || size != c.size {
+			t.Errorf("%v among %d: %d of %v, want %d of %v", c.bytes, c.servers, count, size, c.count, c.size)
 		}
 	}
 }

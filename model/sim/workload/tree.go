@@ -34,6 +34,9 @@ func second(n int) func(int) int {
 func (o *operation) tree(segments []*segment, channel int, data units.Bytes) {
 	n := len(segments)
 	count, size := treeSteps(data, bits.Len(uint(n)))
+	if o.count > 0 {
+		count, size = o.count, o.size
+	}
 	children := make([][]int, n)
 	for i := 1; i < n; i++ {
 		p := Parent(i, n)
