@@ -136,4 +136,6 @@ scenarios in [internal/papers](../internal/papers); the command of a row repeats
 ` + "`go test ./internal/papers`" + ` repeats the runs and compares them with this page; ` + "`-update`" + ` writes it. Long runs need ` + "`-hunt`" + `.
 
 For a bound the page says whether it holds, for a value it prints the difference. Of %d rows %d hold or are within 10 %%: of %d lines of nccl-tests, whose times depend on hosts as much as on the network, %d, and of %d other rows %d. The reasons of differences are below the tables.
+
+Operations of NCCL take what its published cost model and chunks give ([sim-results.md](sim-results.md#defaults-of-nccl)). Its constants, bounds and correction factors are NVIDIA's own figures, in src/graph/tuning.cc. None is fitted to a row here.
 `

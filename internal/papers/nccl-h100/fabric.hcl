@@ -43,6 +43,7 @@ server "h100" {
   nics     = 4
   rails    = 1
   nvlink   = "2966Gbps"
+  nvls     = true
 }
 
 scenario "all-reduce" {

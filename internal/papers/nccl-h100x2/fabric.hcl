@@ -47,7 +47,7 @@ server "h100" {
 }
 
 scenario "all-reduce" {
-  for_each = toset(["64KiB", "1MiB", "4MiB", "16MiB", "64MiB", "256MiB", "1GiB"])
+  for_each = toset(["64KiB", "1MiB", "4MiB", "10MiB", "16MiB", "64MiB", "100MiB", "256MiB", "1000MiB", "1GiB"])
   doc      = "all-reduce of ${each.value} among 16 GPUs"
 
   collective {

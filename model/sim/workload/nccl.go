@@ -28,6 +28,9 @@ const (
 	// NCCL_ALGO_NVLS_TREE, src/enqueue.cc).
 	switchedChunk    = 128 * units.KiB
 	switchedChannels = 16
+	// ll128Chunk is the most that a step of a tree with LL128 moves, with flags: 120 words of 8 B for each of 640 threads
+	// (src/include/device.h).
+	ll128Chunk = 120 * 640 * 8
 	// peersAtOnce is the number of peers of an all-to-all to which a rank sends at a time:
 	// NCCL_MAX_DEV_WORK_P2P_PER_BATCH (src/include/device.h).
 	peersAtOnce = 8
@@ -49,6 +52,23 @@ func treeSteps(data units.Bytes, depth int) (count int, size units.Bytes) {
 		least units.Bytes
 	}{{8, 128 * units.KiB}, {4, 64 * units.KiB}, {1, leastTreeChunk}} {
 		for data/size < units.Bytes(depth*c.times) && size > c.least {
+			size /= 2
+		}
+	}
+	count = int(ceil(data, size))
+	return count, ceil(data, units.Bytes(count))
+}
+
+// ll128Steps returns the number and size of the chunks of a tree with LL128 among servers with so many GPUs each. They are
+// halved down to 128 KiB and less while there are few of them (NCCL_PROTO_LL128, src/enqueue.cc).
+func ll128Steps(data units.Bytes, servers, gpus int) (count int, size units.Bytes) {
+	size = ll128Chunk
+	steps := 10 + 10*(bits.Len(uint(servers))-1) + gpus // tenths
+	for _, c := range []struct {
+		times int
+		least units.Bytes
+	}{{64, 128 * units.KiB}, {16, 32 * units.KiB}} {
+		for data/size*units.Bytes(10*gpus) < units.Bytes(steps*c.times) && size > c.least {
 			size /= 2
 		}
 	}

@@ -34,8 +34,11 @@ func second(n int) func(int) int {
 func (o *operation) tree(segments []*segment, channel int, data units.Bytes) {
 	n := len(segments)
 	count, size := treeSteps(data, bits.Len(uint(n)))
-	if o.count > 0 {
+	switch {
+	case o.count > 0:
 		count, size = o.count, o.size
+	case o.protocol == LL128:
+		count, size = ll128Steps(data, n, len(segments[0].nodes))
 	}
 	children := make([][]int, n)
 	for i := 1; i < n; i++ {
