@@ -44,6 +44,7 @@ func (im *importer) choices() {
 	im.pinLayout()
 	im.choose(slices.ContainsFunc(im.classes, im.unscheduled), func(s *sketch) { s.strict = true })
 	im.choose(im.last.any("alias", "lanes", "platform"), func(s *sketch) { s.lanes = true })
+	im.choose(im.last.any("index"), func(s *sketch) { s.indices = true })
 	im.fitHeadroom()
 	im.fitCurves()
 	im.giveCurvesAndPools()

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/adopt"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
@@ -50,6 +52,57 @@ func TestSpeedsOfTheHwSKU(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// SONiC finds a transceiver by the index of its port, so numbers of a box that the catalogue does not have are carried, and those
+// that differ from the catalogue's. So are the parts of a cage that is split.
+func TestIndicesOfTheFile(t *testing.T) {
+	const ports = `"Ethernet0": {"alias": "etp1", "index": "101", "lanes": "1,2,3,4", "mtu": "9100", "speed": "100000"},
+  "Ethernet4": {"alias": "etp2", "index": "102", "lanes": "5,6,7,8", "mtu": "9100", "speed": "100000"},
+  "Ethernet8": {"alias": "etp3a", "index": "107", "lanes": "9,10", "mtu": "9100", "speed": "50000", "subport": "1"},
+  "Ethernet10": {"alias": "etp3b", "index": "107", "lanes": "11,12", "mtu": "9100", "speed": "50000", "subport": "2"}`
+	for name, text := range map[string]string{
+		"no box": `{"DEVICE_METADATA": {"localhost": {"hostname": "a", "hwsku": "Own", "platform": "x86_64-own-r0"}}, "PORT": {` + ports + `}, "BREAKOUT_CFG": {"Ethernet8": {"brkout_mode": "2x50G"}}}`,
+		"a box with others": `{"DEVICE_METADATA": {"localhost": {"hostname": "a", "hwsku": "ACS-MSN2700", "platform": "x86_64-mlnx_msn2700-r0"}}, "PORT": {
+  "Ethernet0": {"alias": "etp1", "index": "5", "lanes": "0,1,2,3", "speed": "100000"}, "Ethernet4": {"alias": "etp2", "index": "6", "lanes": "4,5,6,7", "speed": "100000"}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := catalogue(t)
+			chip, _ := c.Find("tomahawk")
+			if name != "no box" {
+				chip, _ = c.Find("spectrum")
+			}
+			shapes := gather(t, []verify.File{verify.Text("config_db.json", []byte(text))})
+			r := adopt.Import(shapes, adopt.Options{Name: "imported", Catalogue: c, Targets: target.All(), Chips: []adopt.Choice{{Chip: chip}}})
+			p, found := loaded(t, c, r)
+			if found.HasErrors() {
+				t.Fatalf("%v\n%s", found, r.HCL)
+			}
+			for i, got := range p.Switches[0].Ports {
+				want := shapes[0].Said.Ports[i]
+				if got.Name != want.Name || got.Index != want.Index || !got.Numbered || want.Cage.Mode != "" && got.Cage != want.Cage {
+					t.Errorf("%s: %d %v %v, want %s: %d %v\n%s", got.Name, got.Index, got.Numbered, got.Cage, want.Name, want.Index, want.Cage, r.HCL)
+				}
+			}
+		})
+	}
+}
+
+// What cannot be carried is named: an index that the file does not have, and a mode that the fabric cannot say.
+func TestIndicesThatDiffer(t *testing.T) {
+	for text, want := range map[string]string{
+		`"hwsku": "ACS-MSN2700", "platform": "x86_64-mlnx_msn2700-r0"}}, "PORT": {"Ethernet0": {"alias": "etp1", "lanes": "0,1,2,3", "speed": "100000"}}}`: "index on Ethernet0 is none in the file, but compile writes 1",
+		`"hwsku": "Own", "platform": "x86_64-own-r0"}}, "PORT": {"Ethernet0": {"index": "1", "lanes": "0,1", "speed": "50000", "subport": "1"}},
+  "BREAKOUT_CFG": {"Ethernet0": {"brkout_mode": "1x50G(2)+1x25G(2)"}}}`: "cage on Ethernet0 is Ethernet0 1x50G(2)+1x25G(2) 1 in the file, but compile writes none",
+	} {
+		c := catalogue(t)
+		chip, _ := c.Find("spectrum")
+		shapes := gather(t, []verify.File{verify.Text("config_db.json", []byte(`{"DEVICE_METADATA": {"localhost": {"hostname": "a", `+text))})
+		r := adopt.Import(shapes, adopt.Options{Name: "imported", Catalogue: c, Targets: target.All(), Chips: []adopt.Choice{{Chip: chip}}})
+		if !slices.ContainsFunc(r.Found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, want) }) {
+			t.Errorf("no %q: %v", want, r.Found)
+		}
 	}
 }
 

@@ -45,6 +45,7 @@ type give struct {
 	curves   curveForm
 	watchdog bool
 	lanes    bool // aliases and lanes
+	indices  bool // index_list is written
 	rooms    bool // headroom of each port group
 	lossy    bool // pools of lossy queues
 	groups   bool // thresholds of lossy priority groups

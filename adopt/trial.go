@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -209,6 +210,50 @@ func (im *importer) compare(t *trial, shape *Shape) {
 	for _, c := range diff.Compare(alone(back, shape.Names[0]), alone(shape.Said, shape.Names[0])).Changes {
 		t.changes = append(t.changes, change{shape, c})
 	}
+	if shape.Said.OS == "sonic" && back.OS == "sonic" {
+		t.changes = append(t.changes, unplaced(back, shape)...)
+	}
+}
+
+// unplaced lists ports whose number in the box, or whose part of a cage, comes out otherwise. Plans are compared without them, since
+// a fabric without boxes has none.
+func unplaced(back *plan.Switch, shape *Shape) (all []change) {
+	type both struct{ quantity, old, new string }
+	ports := map[both][]string{}
+	var order []both
+	for i := range shape.Said.Ports {
+		said := &shape.Said.Ports[i]
+		at := slices.IndexFunc(back.Ports, func(p plan.Port) bool { return p.Name == said.Name })
+		if at < 0 {
+			continue
+		}
+		for _, d := range []both{{"index", indexText(&back.Ports[at]), indexText(said)}, {"cage", cageText(&back.Ports[at]), cageText(said)}} {
+			if d.old != d.new && (d.quantity != "cage" || said.Cage.Mode != "") { // a row for a cage that is not split changes nothing
+				if ports[d] == nil {
+					order = append(order, d)
+				}
+				ports[d] = append(ports[d], said.Name)
+			}
+		}
+	}
+	for _, d := range order {
+		all = append(all, change{shape, diff.Change{Kind: diff.Changed, Quantity: d.quantity, Old: d.old, New: d.new, Where: []diff.Where{{Switches: shape.Names[:1], Ports: ports[d]}}}})
+	}
+	return all
+}
+
+func indexText(p *plan.Port) string {
+	if !p.Numbered {
+		return "none"
+	}
+	return strconv.Itoa(p.Index)
+}
+
+func cageText(p *plan.Port) string {
+	if p.Cage.Mode == "" {
+		return "none"
+	}
+	return fmt.Sprintf("%s %s %d", p.Cage.Port, p.Cage.Mode, p.Cage.Subport)
 }
 
 // readBack returns the switch read from a form that is written for a shape, nil where nothing is written.

@@ -172,6 +172,13 @@ func (s *sketch) writeGroup(w writer, g *group) writer {
 	if s.lanes {
 		writeLanes(b, g)
 	}
+	if s.indices && !slices.ContainsFunc(g.ports, func(p *plan.Port) bool { return !p.Numbered }) {
+		var list []cty.Value
+		for _, p := range g.ports {
+			list = append(list, cty.NumberIntVal(int64(p.Index)))
+		}
+		b.SetAttributeValue("index_list", cty.TupleVal(list))
+	}
 	if g.curves != "" && !s.bare {
 		s.writeCurves(b, g.ports[0])
 	}

@@ -82,6 +82,9 @@ func (p *ports) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
 	if len(group.Places) > i {
 		p.place(&port, &group.Places[i])
 	}
+	if len(group.Indices) > i {
+		number(&port, group, i)
+	}
 	port.Lanes = k.lanes(i)
 	k.pinPort(&port)
 	p.addUp(&port)
@@ -105,6 +108,22 @@ func (p *ports) place(port *plan.Port, at *chips.Place) {
 	}
 	if p.chip.Family != chips.Spectrum && port.Speed >= pam4*units.BitRate(len(at.Lanes)) {
 		port.FEC = "rs"
+	}
+}
+
+// number gives a port its number in a box that is not known, or that has others. Ports of a split cage have the same number, and SONiC
+// calls the cage by its first port (sonic-config-engine portconfig.py).
+func number(port *plan.Port, group *policy.PortGroup, i int) {
+	port.Index, port.Numbered = group.Indices[i], true
+	if port.Cage.Mode != "" || !group.Breakout.Set {
+		return
+	}
+	port.Cage = plan.Cage{Mode: group.Breakout.Value}
+	for at, index := range group.Indices[:i+1] {
+		if index == port.Index {
+			port.Cage.Port = cmp.Or(port.Cage.Port, group.Ports[at])
+			port.Cage.Subport++
+		}
 	}
 }
 

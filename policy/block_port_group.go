@@ -52,6 +52,7 @@ var portGroupBlock = &block[groupDecl]{
 		opt("lanes", whole(1, 16), func(g *groupDecl) *Opt[int] { return &g.LaneCount }, "serdes lanes of each port").otherwise("by the platform"),
 		opt("first_lane", whole(0, 65535), func(g *groupDecl) *Opt[int] { return &g.firstLane }, "first lane number; numbers rise port by port; needs `lanes`").otherwise("by the platform"),
 		custom("lane_list", "a list of lists of numbers, one per port", "lane numbers that do not rise port by port", setLanes),
+		custom("index_list", "a list of numbers, one per port", "number of each port's cage in the box, by which SONiC finds the transceiver; parts of a split cage have the same", setIndices).otherwise("by the platform"),
 		custom("aliases", "texts with ranges, one or a list", "labels on the box, one for each port", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
 			if g.Aliases, ok = patternsKind().decode(d, "aliases", expr); ok && len(g.Ports) > 0 && len(g.Aliases) != len(g.Ports) {
 				d.errorf(CountMismatch, expr.Range(), "there are %d aliases for %d ports", len(g.Aliases), len(g.Ports)).
@@ -180,6 +181,15 @@ func setLanes(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
 			Fixf("write one list per port").Notef(g.At, "the ports are here")
 	}
 	return true
+}
+
+func setIndices(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
+	g.Indices, ok = listOf("a list of numbers", whole(0, maxPorts)).decode(d, "index_list", expr)
+	if ok && len(g.Ports) > 0 && len(g.Indices) != len(g.Ports) {
+		d.errorf(CountMismatch, expr.Range(), "there are %d numbers for %d ports", len(g.Indices), len(g.Ports)).
+			Fixf("write one number per port").Notef(g.At, "the ports are here")
+	}
+	return ok
 }
 
 func decodePortGroup(d *decoder, b *hclsyntax.Block) *groupDecl {

@@ -281,6 +281,7 @@ type PortGroup struct {
 	Ports   []string // expanded, in the order of the file
 	Aliases []string // as many as Ports, or none
 	Lanes   [][]int  // as many as Ports, or none
+	Indices []int    // as many as Ports, or none
 	// Places are the positions of the ports in the switch's Box; as many as Ports, or none.
 	Places []chips.Place
 	At     diag.Range

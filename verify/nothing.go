@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 )
 
 // nothing says that no lossless group was read. It is an error where there should be one: by the
@@ -20,6 +21,10 @@ func (s *Switch) nothing(planned *plan.Switch) {
 	without, where, buffers := s.withoutHeadroom()
 	if without == "" {
 		s.because(NotJudged, at, nil, "no lossless priority group was read")
+		unread := s.shape.Ledger.Unmodelled()
+		if i := slices.IndexFunc(unread, func(of read.Statement) bool { return of.Why != "" }); i >= 0 { // such as a range of ports, whose lines say it
+			s.because(NotJudged, unread[i].At, nil, "%q is not modelled: %s", unread[i].Text, unread[i].Why)
+		}
 		if planned == nil && s.Coverage.Ports > 0 {
 			s.lossy = len(s.shape.Found) == 0
 			s.Findings.Warnf(NothingLossless, at, "in this file none of %s has PFC or a lossless priority group, so nothing is proved", ports).

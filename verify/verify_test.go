@@ -58,6 +58,16 @@ func TestNothingRead(t *testing.T) {
 	}
 }
 
+// A line that could have made ports lossless and was not read is named, where no port has PFC.
+func TestNothingReadOfRange(t *testing.T) {
+	text := "! device: leaf-1 (DCS-7050SX3-48YC8, EOS-4.30.1F)\nhostname leaf-1\ninterface Ethernet1/1-4/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\ninterface Ethernet5\n   no shutdown\n"
+	r := judge(t, trident3(t), Text("leaf-1.cfg", []byte(text)))
+	named := func(r Reason) bool { return strings.Contains(r.Message, "interface Ethernet1/1-4/1") && strings.Contains(r.Message, "not documented") }
+	if because := r.Switches[0].Because; r.Verdict() != NotJudged || !slices.ContainsFunc(because, named) {
+		t.Errorf("%v: %v", r.Verdict(), because)
+	}
+}
+
 // A largest frame without a response leaves the response to the standard, which the proof
 // takes from IEEE 802.3: nothing is declared of it. It was 0 once.
 func TestFrameAlone(t *testing.T) {
