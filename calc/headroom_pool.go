@@ -2,6 +2,7 @@ package calc
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/roceplan/roceplan/internal/stable"
@@ -51,8 +52,12 @@ func (h *headrooms) share(found *findings) {
 	}
 	if h.headroom.Value < whole.Value {
 		held, groups := h.groupsHeld(), h.losslessGroups()
-		found.list.Warnf(HeadroomShared, h.sharing.Range, "the headroom pool of %s is %v, and its groups need %v together: in each of %v parts %d of %d lossless groups can be paused at once, and any further one loses packets",
-			h.sw.Label, h.headroom.Value, whole.Value, h.slices.Value, held, groups).
+		parts := ""
+		if h.slices.Value > 1 {
+			parts = fmt.Sprintf("in each of %v parts ", h.slices.Value)
+		}
+		found.list.Warnf(HeadroomShared, h.sharing.Range, "the headroom pool of %s is %v, and its groups need %v together: %s%d of %d lossless groups can be paused at once, and any further one loses packets",
+			h.sw.Label, h.headroom.Value, whole.Value, parts, held, groups).
 			Fixf("keep it if no more groups are paused at once, or remove headroom_sharing and shorten cables")
 	}
 }

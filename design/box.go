@@ -113,7 +113,10 @@ func (w *Wish) boxes(catalogue *chips.Catalogue, name string, described bool) ([
 		}
 	}
 	if !known {
-		return nil, fmt.Errorf("there is no chip and no platform %q: `roceplan chips` and `roceplan platforms` list them", name)
+		var err error
+		if chip, err = w.byModel(catalogue, name); err != nil {
+			return nil, err
+		}
 	}
 	if chip.Family == chips.DNX {
 		return nil, fmt.Errorf("%s has virtual output queues, and its chassis has rows that a fabric file cannot have: choose a chip with a shared buffer", chip.Name)
@@ -126,6 +129,35 @@ func (w *Wish) boxes(catalogue *chips.Catalogue, name string, described bool) ([
 		return nil, fmt.Errorf("no platform of sonic-buildimage with known ports has the chip %s: `roceplan platforms` lists those of other chips", chip.Name)
 	}
 	return all, nil
+}
+
+// byModel returns the chip of the model that has a name, qfx5240 or 7060X6, if it runs the system of the wish. Another system's model is
+// named with its chip.
+func (w *Wish) byModel(catalogue *chips.Catalogue, name string) (*chips.Chip, error) {
+	plain := func(name string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+				return r
+			}
+			return -1
+		}, strings.ToLower(name))
+	}
+	wanted, other := plain(name), ""
+	for _, n := range numberings() {
+		for chip, m := range n.models {
+			if len(wanted) < 5 || !strings.Contains(plain(m.name), wanted) {
+				continue
+			}
+			if c, ok := catalogue.Find(chip); ok && n.system == w.OS {
+				return c, nil
+			}
+			other = fmt.Sprintf("; %s has the chip %s and runs %s: write the chip, or --os %s", m.name, chip, n.system, n.system)
+		}
+	}
+	if other != "" {
+		return nil, fmt.Errorf("there is no chip and no platform %q under %s%s", name, w.OS, other)
+	}
+	return nil, fmt.Errorf("there is no chip and no platform %q: `roceplan chips` and `roceplan platforms` list them", name)
 }
 
 // sonicBoxes returns the boxes of sonic-buildimage, each once for every HwSKU that describes its ports.

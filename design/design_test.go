@@ -120,6 +120,8 @@ func TestRefused(t *testing.T) {
 		{gpus(500, 400, "tomahawk5"), "500 GPUs are not whole servers of 8: the next are 496 and 504"},
 		{gpus(64, 800, "trident3"), "trident3 under sonic has no ports of 800Gbps"},
 		{gpus(64, 400, "tomahawk9"), `there is no chip and no platform "tomahawk9"`},
+		{gpus(64, 400, "qfx5240"), `there is no chip and no platform "qfx5240" under sonic; Juniper QFX5240-64OD has the chip tomahawk5 and runs junos: write the chip, or --os junos`},
+		{gpus(64, 400, "400"), `there is no chip and no platform "400": `},
 		{design.Wish{NIC: units.Gbps, Leaf: "tomahawk5", OS: "sonic"}, "a fabric is for GPUs or for hosts"},
 		{design.Wish{GPUs: 8, NIC: 400 * units.Gbps, Leaf: "tomahawk5", OS: "sonic", Uplink: 100 * units.Gbps}, "links of 100Gbps between switches are slower than the NICs, which have 400Gbps"},
 		{design.Wish{GPUs: 8, NIC: 400 * units.Gbps, Leaf: "tomahawk5", OS: "sonic", NICModel: "connectx-5"}, "connectx-5 has no port of 400Gbps"},
@@ -130,6 +132,21 @@ func TestRefused(t *testing.T) {
 		text, err := design.Write(c.wish, catalogue)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q\n%v", c.wish, err, c.want, text)
+		}
+	}
+}
+
+// A model of the system is as good as its chip.
+func TestModels(t *testing.T) {
+	catalogue, _ := chips.Load()
+	for name, of := range map[string][2]string{"qfx5240": {"junos", "tomahawk5"}, "QFX5220-32CD": {"junos", "tomahawk3"}, "7060X6": {"eos", "tomahawk5"}, "sn5600": {"cumulus", "spectrum4"}, "7220 IXR-H4": {"srlinux", "tomahawk4"}} {
+		wish := func(leaf string) design.Wish {
+			return design.Wish{GPUs: 16, NIC: 100 * units.Gbps, Leaf: leaf, Spine: leaf, OS: of[0]}
+		}
+		model, err := design.Write(wish(name), catalogue)
+		chip, errChip := design.Write(wish(of[1]), catalogue)
+		if err != nil || errChip != nil || model.HCL != chip.HCL {
+			t.Errorf("%s: %v %v", name, err, errChip)
 		}
 	}
 }

@@ -386,3 +386,11 @@ func TestTheLastOfEach(t *testing.T) {
 		}
 	}
 }
+
+// A NIC that is gone is named once: "nic", for its name says the rest.
+func TestNICThatIsGone(t *testing.T) {
+	before := &plan.Plan{Hosts: []*plan.Host{{Name: "cx7", Model: "connectx-7"}}}
+	if c := Compare(before, &plan.Plan{}).Changes; len(c) != 1 || c[0].Name() != "nic" || c[0].Kind != Removed {
+		t.Errorf("%+v", c)
+	}
+}

@@ -216,7 +216,9 @@ func (m *merger) hosts(before, after *plan.Plan) {
 			c.host(a, b)
 		}
 		for _, f := range c.found {
-			f.change.Of = strings.TrimSpace("nic " + f.change.Of)
+			if f.change.Quantity != "nic" { // else the NIC itself
+				f.change.Of = strings.TrimSpace("nic " + f.change.Of)
+			}
 			m.add(f, []string{name}, noPorts)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -265,6 +266,10 @@ func oneOf(words ...string) kind[string] {
 	none := func(word, format string) *problem {
 		p := problemf(UnknownValue, format+" is none of %s", clip(word), strings.Join(words, ", "))
 		p.repair = diag.Rename(word, words, "write one of them")
+		if low := strings.ToLower(word); (low == "nxos" || low == "nx-os") && slices.Contains(words, "eos") {
+			return problemf(UnknownValue, "NX-OS is read, and not written").
+				fixf("judge its files with `roceplan verify` and --chip; a plan of the switch needs another os, and `roceplan import` takes eos")
+		}
 		return p
 	}
 	k := scalar("`"+strings.Join(words, "`, `")+"`", func(v cty.Value) (string, *problem) {

@@ -62,7 +62,9 @@ func TestNothingRead(t *testing.T) {
 func TestNothingReadOfRange(t *testing.T) {
 	text := "! device: leaf-1 (DCS-7050SX3-48YC8, EOS-4.30.1F)\nhostname leaf-1\ninterface Ethernet1/1-4/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\ninterface Ethernet5\n   no shutdown\n"
 	r := judge(t, trident3(t), Text("leaf-1.cfg", []byte(text)))
-	named := func(r Reason) bool { return strings.Contains(r.Message, "interface Ethernet1/1-4/1") && strings.Contains(r.Message, "not documented") }
+	named := func(r Reason) bool {
+		return strings.Contains(r.Message, "interface Ethernet1/1-4/1") && strings.Contains(r.Message, "not documented")
+	}
 	if because := r.Switches[0].Because; r.Verdict() != NotJudged || !slices.ContainsFunc(because, named) {
 		t.Errorf("%v: %v", r.Verdict(), because)
 	}

@@ -222,7 +222,7 @@ func (b *builder) raising(group uint8) []string {
 // watchdog prints the timers: a stuck queue ignores pauses while it recovers.
 func (b *builder) watchdog(mapping string, w *plan.Watchdog) {
 	if w.Action != plan.WatchdogForward {
-		b.list.WarnOncef(Watchdog, w.Range, "the plan has a PFC watchdog that must %s, and that of SR Linux forwards: it ignores pauses while it recovers", w.Action).Fixf("write action = forward in the fabric, so that plan and switch agree")
+		b.list.WarnOncef(Watchdog, cmp.Or(w.Range, b.s.Range), "the plan has a PFC watchdog that must %s, and that of SR Linux forwards: it ignores pauses while it recovers", w.Action).Fixf("write action = forward in the fabric, so that plan and switch agree")
 	}
 	if w.Poll.Value > 0 {
 		b.list.WarnOncef(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the polling interval of the PFC watchdog, %v, is not written: SR Linux has none", w.Poll.Value)
