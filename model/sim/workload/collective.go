@@ -98,8 +98,6 @@ func (l *layer) collective(c *Comm) {
 		over := s.over
 		if c.Kind == AllReduce && algorithm == Hierarchical && s.hops() > 0 {
 			over = l.work(s.hosts[0], o.part(s, c.Bytes), over)
-		} else if o.count > 0 {
-			over = o.gather(s)
 		} else if len(over) > 1 {
 			over = l.work(s.hosts[0], 0, over)
 		}
@@ -151,17 +149,6 @@ func (o *operation) begin(segments []*segment) {
 			s.after = o.work(s.hosts[0], o.start, s.after)
 		}
 	}
-}
-
-// gather ends trees with NVLink SHARP at a server: the last step is multicast and gathered.
-func (o *operation) gather(s *segment) []int32 {
-	trains := 0
-	if o.least > 0 {
-		trains = 1
-	}
-	last := o.work(s.hosts[0], 2*o.switching, s.over[trains:])
-	o.flows[last[0]].Ends = true
-	return append(last, s.over[:trains]...)
 }
 
 // through returns the time that data take from GPU to GPU until they have been at all of a server.
@@ -277,6 +264,11 @@ func (o *operation) pass(from, to *segment, channel, count int, size units.Bytes
 		f.After = append(append([]int32{}, f.After...), before...)
 	}
 	train := o.add(f)
-	from.over, to.over = append(from.over, train...), append(to.over, train...)
+	over := train
+	if o.switching > 0 { // multicast, gather
+		over = o.work(f.Dst, 2*o.switching, train)
+		o.flows[over[0]].Ends = true
+	}
+	from.over, to.over = append(from.over, train...), append(to.over, over...)
 	return train
 }

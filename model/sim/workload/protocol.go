@@ -121,11 +121,11 @@ func (j *job) pace(a Algorithm, p Protocol) pace {
 func (j *job) network() units.BitRate { return j.rate * units.BitRate(max(1, j.nics)) }
 
 // channels returns the number of channels that NCCL finds for a server: one for each NIC of up to 400 Gb/s, which is
-// the most of its list of speeds (sm90SpeedArrayInter, src/graph/search.cc), and twice as many of 25 GB/s and more if
-// there are four or fewer (ncclTopoDupChannels).
+// the most of its list of speeds (sm90SpeedArrayInter, src/graph/search.cc), and twice as many of more than 25 GB/s if
+// there are four or fewer (ncclTopoDupChannels; a NIC of 200 Gb/s has 24 GB/s there).
 func (j *job) channels() units.BitRate {
 	n := units.BitRate(max(1, j.nics)) * max(1, (j.rate+400*units.Gbps-1)/(400*units.Gbps))
-	if n <= 4 && j.rate >= 200*units.Gbps {
+	if n <= 4 && j.rate > 200*units.Gbps {
 		n *= 2
 	}
 	return n

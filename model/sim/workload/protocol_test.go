@@ -161,6 +161,35 @@ func TestSwitchedSteps(t *testing.T) {
 	}
 }
 
+// One step of trees with NVLink SHARP between two servers that are far apart: the start, five times NVLink, two steps of
+// hosts, and twice the way over the network.
+func TestSwitchedByArithmetic(t *testing.T) {
+	const step, far = 20_000, 20 * units.Microsecond
+	s, sc := site(2, 8, 8)
+	for i := range sc.Links {
+		sc.Links[i].Delay += far / 2
+	}
+	got, sent := run(t, together(Comm{Kind: AllReduce, Algorithm: NVLSTree, Protocol: Simple, Bytes: 16 * step}, 16), s, sc)
+	nvlink := (3600 * units.Gbps * 85 / 100 * 7 / 8).CeilTime(8 * step)
+	hosts := 25*units.Microsecond + 5*nvlink + 2*(20_900-2_700)*units.Nanosecond
+	between(t, "trees", got, hosts+2*(alone(step)+far), hosts+2*(atMost(step)+far)+10*units.Nanosecond)
+	if sent[0] != 2*step {
+		t.Errorf("a NIC sends %d B", sent[0])
+	}
+}
+
+// NCCL finds a channel for each NIC of 400 Gb/s, two for one of 800 Gb/s, and twice as many of more than 25 GB/s if there
+// are four or fewer.
+func TestChannels(t *testing.T) {
+	for _, c := range []struct {
+		nics, rate, want units.BitRate
+	}{{8, 400, 8}, {8, 800, 16}, {4, 400, 8}, {1, 400, 2}, {4, 200, 4}, {8, 200, 8}} {
+		if got := (&job{nics: int(c.nics), rate: c.rate * units.Gbps}).channels(); got != c.want {
+			t.Errorf("%d of %d Gb/s: %d, want %d", c.nics, c.rate, got, c.want)
+		}
+	}
+}
+
 // Where NVLink's switches add up data NCCL takes them for much of it; the user need not.
 func TestNVLSIsTaken(t *testing.T) {
 	j := &job{AllReduce, 64 * units.MiB, 64, 8, 8, 400 * units.Gbps, Machine{NVLink: 2966 * units.Gbps, NVLS: true}}
