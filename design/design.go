@@ -31,8 +31,10 @@ type Wish struct {
 
 	ServerCable, SpineCable units.Length // 0: as long as copper reaches, 50 m of fibre
 
-	Alpha  string // of the lossless class, such as "1/4"; empty: derived
-	Source string // where the design is published
+	Alpha string // of the lossless class, such as "1/4"; empty: derived
+	// LossyAlpha is that of lossy classes on the switches, such as "1/64"; empty: derived.
+	LossyAlpha string
+	Source     string // where the design is published
 
 	card *chips.NIC // of NICModel
 }

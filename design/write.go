@@ -163,6 +163,9 @@ clos "pod" {
 func (w *Wish) block(role string, n int, b *built, groups []string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "\n# %s.\nswitch %q {\n  chip = %q\n  os   = %s\n", b.about(w.OS), names(role, n), b.chip, w.OS)
+	if w.LossyAlpha != "" {
+		fmt.Fprintf(&out, "  lossy_alpha = %q # with a larger one lossy packets take the room in which lossless queues mark\n", w.LossyAlpha)
+	}
 	if b.platform != "" {
 		fmt.Fprintf(&out, "  platform = %q\n  hwsku    = %q\n", b.platform, b.hwsku)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/plain"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
 )
 
 // fixFlags ask for edits to be applied.
@@ -94,6 +95,11 @@ func applyEdits(t *terminal, texts diag.Sources, edits []diag.Edit) error {
 		after := diag.Apply(name, texts[name], edits)
 		if string(after) == string(texts[name]) {
 			continue
+		}
+		if was, _ := policy.Format(policy.Source{Name: name, Text: texts[name]}); string(was) == string(texts[name]) {
+			if formatted, faults := policy.Format(policy.Source{Name: name, Text: after}); !faults.HasErrors() {
+				after = formatted
+			}
 		}
 		if err := whole.Write(t.disk, name, after); err != nil {
 			return err

@@ -10,9 +10,32 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/design"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/disk"
+	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
+
+// What an edit makes of a formatted text is formatted; a text that its author wrote otherwise stays as it is elsewhere.
+func TestEditsAreFormatted(t *testing.T) {
+	const formatted = "switch \"leaf\" {\n  chip = \"tomahawk3\"\n  os   = eos\n}\n"
+	for text, want := range map[string]string{
+		formatted: "switch \"leaf\" {\n  lossy_alpha = \"1/64\"\n  chip        = \"tomahawk3\"\n  os          = eos\n}\n",
+		"switch \"leaf\" {\n  chip=\"tomahawk3\"\n}\n": "switch \"leaf\" {\n  lossy_alpha = \"1/64\"\n  chip=\"tomahawk3\"\n}\n",
+	} {
+		file := filepath.Join(t.TempDir(), "fabric.hcl")
+		check(t, os.WriteFile(file, []byte(text), 0o600))
+		at := diag.Top(file)
+		at.Start.Byte, at.End.Byte = len("switch \"leaf\" {\n"), len("switch \"leaf\" {\n")
+		term := &terminal{Context: t.Context(), disk: disk.System{}}
+		check(t, applyEdits(term, diag.Sources{file: []byte(text)}, []diag.Edit{{Range: at, Text: "  lossy_alpha = \"1/64\"\n"}}))
+		if got, err := os.ReadFile(file); err != nil || string(got) != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
 
 // A fabric with a conditional verdict is proved once the author agrees to all edits of check --fix. Each is asked about
 // once, and the file stays as it was if all are declined.
@@ -49,5 +72,23 @@ func TestFixProves(t *testing.T) {
 		if len(questions) == 0 {
 			t.Errorf("nothing was asked: %s", asked.String())
 		}
+	}
+}
+
+// New writes EOS the threshold of lossy groups with which lossless queues mark before they pause, which EOS has no pool to keep:
+// nothing but what EOS decides itself is found then, and nothing that the proof asks for fails.
+func TestNewOfEOSLeavesRoom(t *testing.T) {
+	catalogue, _ := chips.Load()
+	term := &terminal{Context: t.Context(), disk: disk.System{}}
+	w := design.Wish{Hosts: 96, NIC: 100 * units.Gbps, Leaf: "tomahawk3", Spine: "tomahawk3", OS: "eos"}
+	d, err := drafted(term, "fabric.hcl", w, catalogue)
+	check(t, err)
+	for _, f := range d.Findings {
+		if strings.Contains(f.Message, "before their queues mark") {
+			t.Errorf("%s", f.Message)
+		}
+	}
+	if !strings.Contains(d.HCL, `lossy_alpha = "1/128"`) || !strings.Contains(d.HCL, "purpose        = storage") {
+		t.Errorf("%s", d.HCL)
 	}
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan"
@@ -175,9 +177,35 @@ type draft struct {
 	sources diag.Sources
 }
 
-// drafted writes what was wished for. Where the verdict is worse than conditional, smaller thresholds of lossless
+// lossyAdvice is what a finding advises where lossy packets leave lossless queues no room to mark, as on EOS.
+var lossyAdvice = regexp.MustCompile(`lossy_alpha = "1/([0-9]+)"`)
+
+// drafted writes what was wished for, with the smallest lossy_alpha that its findings advise, unless the verdict is worse with it.
+func drafted(t *terminal, file string, w design.Wish, catalogue *chips.Catalogue) (draft, error) {
+	first, err := sized(t, file, w, catalogue)
+	least := 0
+	if err != nil {
+		return first, err
+	}
+	for i := range first.Findings {
+		if m := lossyAdvice.FindStringSubmatch(first.Findings[i].Fix); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			least = max(least, n)
+		}
+	}
+	if least == 0 || first.Findings.HasErrors() {
+		return first, err
+	}
+	w.LossyAlpha = fmt.Sprintf("1/%d", least)
+	if d, err := sized(t, file, w, catalogue); err == nil && !d.Findings.HasErrors() && d.Verdict() <= first.Verdict() {
+		return d, nil
+	}
+	return first, nil
+}
+
+// sized writes what was wished for. Where the verdict is worse than conditional, smaller thresholds of lossless
 // priority groups are tried, which leave the other queues more of the buffer; if none helps it is as it was.
-func drafted(t *terminal, file string, w design.Wish, catalogue *chips.Catalogue) (first draft, err error) {
+func sized(t *terminal, file string, w design.Wish, catalogue *chips.Catalogue) (first draft, err error) {
 	for _, w.Alpha = range []string{"", "1/2", "1/4", "1/8", "1/16"} {
 		var d draft
 		if d.Text, err = design.Write(w, catalogue); err != nil {
