@@ -234,6 +234,7 @@ const (
 	ManyAS      = "uses equal paths of several AS together"
 	Waits       = "waits for the neighbour to begin"
 	Watches     = "watches the neighbour by BFD"
+	Probes      = "has BFD at the port"
 	Announces   = "announces the subnets of its ports"
 	AnnouncesBy = "announces subnets of its ports by the policy"
 	Announced   = "announces the prefix"

@@ -48,7 +48,7 @@ func endings(all []*Switch) (says map[plan.LinkEnd]ending, files map[string]diag
 			for _, name := range s.Names {
 				says := of(plan.LinkEnd{Switch: name, Port: port})
 				says[w.Why] = append(says[w.Why], *w)
-				if w.Why == read.Addressed && w.Port != "" {
+				if (w.Why == read.Addressed || w.Why == read.Probes) && w.Port != "" {
 					of(plan.LinkEnd{Switch: name})[w.Why] = ends[i : i+1 : i+1] // one suffices: the file has addresses
 				}
 			}

@@ -56,6 +56,7 @@ func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, speak
 	}
 	r.order = stable.Sorted(maps.Keys(r.hosts), natural.Compare)
 	r.subnets(joined)
+	r.alone(v.Fabric.Plan.Links, says)
 	asked := map[string]bool{}
 	for _, link := range v.Fabric.Plan.Links {
 		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
@@ -284,3 +285,33 @@ func (s *speaker) chain(key, why string) (all []read.Way) {
 	}
 	return all
 }
+
+// alone passes statements by which a switch takes routes with its own AS, if all its neighbours are in one other AS and drop
+// routes with theirs: a route that comes back to it has passed two of them.
+func (r *reach) alone(links []plan.Link, says map[plan.LinkEnd]ending) {
+	above := map[string]string{} // the AS of neighbours, "?" if it is not one
+	for _, link := range links {
+		for _, ends := range [][2]string{{link.A.Switch, link.B.Switch}, {link.B.Switch, link.A.Switch}} {
+			peer := r.of[ends[1]]
+			if peer == nil || r.of[ends[0]] == nil {
+				continue // a host, or a switch without a file
+			}
+			own, as, is := says[plan.LinkEnd{Switch: ends[0]}][read.OwnAS], says[plan.LinkEnd{Switch: ends[1]}][read.OwnAS], above[ends[0]]
+			above[ends[0]] = "?"
+			if len(own) == 1 && len(as) == 1 && as[0].Value != own[0].Value && (is == "" || is == as[0].Value) && !anyOf(peer.shape.Ledger.Ways, ownAS) {
+				above[ends[0]] = as[0].Value
+			}
+		}
+	}
+	for name, as := range above {
+		for i := range r.of[name].shape.Ledger.Ways {
+			w := &r.of[name].shape.Ledger.Ways[i]
+			was, known := r.passed[w.At]
+			if ownAS(w) && !strings.Contains(w.Text, "replace") && !strings.Contains(w.Text, "override") && !strings.Contains(w.Text, "advertise-peer-as") {
+				r.passed[w.At] = as != "?" && (was || !known)
+			}
+		}
+	}
+}
+
+func ownAS(w *read.Way) bool { return w.Why == read.WayOwnAS }

@@ -123,7 +123,7 @@ func TestRedTeamOfPairs(t *testing.T) {
 	for _, k := range networkKinds() {
 		n := networkOf(t, k)
 		before := n.edited(t, "", nil)
-		for _, e := range slices.Concat(pairEdits(), formEdits(), cutEdits(), sessionEdits(), routeEdits(), farEdits(), policyEdits()) {
+		for _, e := range slices.Concat(pairEdits(), formEdits(), cutEdits(), sessionEdits(), routeEdits(), farEdits(), policyEdits(), filterEdits()) {
 			if e.target != k.target {
 				continue
 			}

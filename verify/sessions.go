@@ -40,6 +40,7 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 				}
 			}
 			found = append(found, own.unanswered(peer, key, back, files)...)
+			found = append(found, own.misplaced(peer, key, back, files)...)
 			if a, err := netip.ParseAddr(key); err == nil && !peer.has(a) && len(peer.device[read.Addressed]) > 0 {
 				found.Errorf(LinkEndsDiffer, own.at(key, files), "%v has the neighbour %s, and %v does not have that address: no session comes up, so the link carries no routes", own, key, peer).
 					Fixf("give the other end the address, or the neighbour that of the other end").Notef(peer.at("", files), "the other end")
@@ -77,6 +78,37 @@ func (own *speaker) unanswered(peer *speaker, key, back string, files map[string
 	if w := cmp.Or(own.of(key, read.Unbound), first(own.port[read.Unbound])); w != nil && key == own.Port {
 		found.Errorf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v has no other: the link carries no routes", own, read.Unbound, peer).
 			Fixf("take next hops with addresses of IPv6 there").Notef(peer.at(back, files), "the other end")
+	}
+	return found
+}
+
+// misplaced reports a session that is sent from an address of another port, or of none: bgpcfgd of SONiC waits until an
+// interface has it (sonic-bgpcfgd, managers_bgp.py), and other systems send from it what the neighbour takes for another session;
+// and BFD that a neighbour is to be watched by, and that is not on at the port, or that is on there without one.
+func (own *speaker) misplaced(peer *speaker, key, back string, files map[string]diag.Range) (found diag.List) {
+	near := func() bool {
+		a, err := netip.ParseAddr(key)
+		return err == nil && slices.ContainsFunc(own.addresses, func(p netip.Prefix) bool { return p.Contains(a) })
+	}
+	if w := own.of(key, read.Source); w != nil && len(own.addresses) > 0 {
+		if a, err := netip.ParseAddr(w.Value); err == nil && !own.has(a) && near() &&
+			!slices.ContainsFunc(prefixes(own.device[read.Loopback]), func(p netip.Prefix) bool { return p.Addr() == a }) {
+			found.Errorf(LinkEndsDiffer, w.At, "%v has a session with %s from %s, which is not an address of this port: no session comes up on the link, or another one", own, key, w.Value).
+				Fixf("send it from the address of the port").Notef(peer.at(back, files), "the other end")
+		}
+	}
+	if len(own.device[read.Probes]) == 0 {
+		return found
+	}
+	on := func(w *read.Way) bool { return w != nil && w.Value != "false" && w.Value != "disable" }
+	w, here := own.of(key, read.Watches), first(own.port[read.Probes])
+	switch {
+	case on(w) && !on(here):
+		found.Warnf(LinkEndsDiffer, w.At, "%v %s, and BFD is not on at the port: no session of BFD comes up, so packets are lost for as long as BGP does not notice a failure", own, read.Watches).
+			Fixf("turn on BFD at the subinterface").Notef(peer.at(back, files), "the other end")
+	case on(here) && !on(w):
+		found.Warnf(LinkEndsDiffer, here.At, "BFD is on at %v, and no neighbour of BGP behind it uses it: a failure is noticed only when BGP does", own).
+			Fixf("let the neighbour be watched by BFD, or turn it off").Notef(peer.at(back, files), "the other end")
 	}
 	return found
 }

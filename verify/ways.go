@@ -14,7 +14,7 @@ import (
 )
 
 // askFiles takes the verdict on deadlocks back for switches whose files may lead packets elsewhere than
-// the search lets them go. By passed policies all routes pass.
+// the search lets them go. By passed statements all routes pass, or none comes back.
 func (d *Deadlock) askFiles(joined map[string]map[string]bool, all []*Switch, passed map[diag.Range]bool) (found diag.List) {
 	known := map[string]bool{} // devices, some of which have several files
 	for _, s := range all {
@@ -24,7 +24,7 @@ func (d *Deadlock) askFiles(joined map[string]map[string]bool, all []*Switch, pa
 		for _, name := range s.Names {
 			known[name] = true
 		}
-		ways := stable.Delete(s.leads(joined), func(w read.Way) bool { return w.Why == read.WayPolicy && passed[w.At] })
+		ways := stable.Delete(s.leads(joined), func(w read.Way) bool { return (w.Why == read.WayPolicy || w.Why == read.WayOwnAS) && passed[w.At] })
 		alike := map[string]int{}
 		for i := range ways {
 			alike[ways[i].Why]++

@@ -31,6 +31,7 @@ func (r *reader) lines(src string) {
 	w := walker{reader: r, stack: []level{{-1, r.globalMode()}}}
 	var trail cli.Trail
 	var led read.Ledger
+	var filters read.Filters
 	cli.Lines(r.file, src, func(number int, l cli.Line) bool {
 		switch {
 		case w.until != "":
@@ -50,9 +51,11 @@ func (r *reader) lines(src string) {
 		words := trail.Words(l)
 		led.Lead(ways(), words, l.At)
 		led.Policies.Lead(words)
+		filters.Lead(words)
 		w.line(l)
 		return !r.tooMuch(l)
 	})
+	r.filtered(&led, filters)
 	r.ways, r.ends, r.routes = led.Ways, led.Ends, led.Policies
 	if w.until != "" {
 		r.ledger[w.text] = read.Statement{At: r.ledger[w.text].At, Text: r.ledger[w.text].Text, Why: "the text that begins here does not end, and all lines below belong to it"}

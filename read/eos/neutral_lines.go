@@ -102,6 +102,7 @@ func neutralByName() []neutralLine {
 		{"default-shape", "interface: no shape rate", nil, "no shaper is the default", byRunAll},
 		{"default-watchdog", "interface: no priority-flow-control pause watchdog port", nil, "the switch's action and timers are the default", byRunAll},
 		{"flowcontrol-off", "interface: flowcontrol off", nil, "off is the default", byRunAll},
+		{"list-passes", "interface: ip access-group", nil, "the list permits all packets, whatever it counts", manual + "ACLs and Route Maps"},
 		{"list-remark", "access-list: remark, counters", nil, "it matches nothing", manual + "ACLs and Route Maps"},
 	}
 }

@@ -359,7 +359,12 @@ func (r *reader) checkMRU(profile *congestion, p *port) {
 // filterStatements decides on statements of firewall filters, once it is known which filters are
 // before ports that carry traffic.
 func (r *reader) filterStatements() {
+	passes := r.passing()
 	for _, s := range r.statements {
+		if i := s.filter(); i > 0 && passes[s.words[i].text] {
+			s.entry = read.Statement{At: s.entry.At, Text: s.entry.Text, Sort: read.Neutral, Rule: ruleFilterPasses}
+			continue
+		}
 		if s.words[0].text != "firewall" {
 			continue
 		}
@@ -368,6 +373,52 @@ func (r *reader) filterStatements() {
 			s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleFilterElsewhere, ""
 		}
 	}
+}
+
+// filter returns the word of a statement that is the name of the filter that it is a part of or applies; 0: there is none.
+func (s *statement) filter() int {
+	for i := 1; i < len(s.words)-1; i++ {
+		if s.words[i].text != "filter" {
+			continue
+		}
+		if s.words[0].text == "firewall" {
+			return i + 1
+		} else if next := s.words[i+1].text; s.words[0].text == "interfaces" && i+2 == len(s.words)-1 && (next == "input" || next == "output") {
+			return i + 2
+		}
+	}
+	return 0
+}
+
+// passing returns the filters all of whose terms accept packets or count them, and one of which takes all packets: others
+// discard what no term accepts (Routing Policies, Firewall Filters, and Traffic Policers User Guide).
+func (r *reader) passing() map[string]bool {
+	last, asks, harms := map[string]string{}, map[string]bool{}, map[string]bool{}
+	accepts := map[string]bool{}
+	for _, s := range r.statements {
+		i := s.filter()
+		if i == 0 || s.words[0].text != "firewall" || s.unused() {
+			continue
+		}
+		name, rest := s.words[i].text, s.words[i+1:]
+		if len(rest) < 3 || rest[0].text != "term" {
+			harms[name] = true
+			continue
+		}
+		term := name + " " + rest[1].text
+		last[name] = term
+		asks[term] = asks[term] || rest[2].text == "from"
+		if rest[2].text != "then" || len(rest) < 4 {
+			continue
+		}
+		accepts[term] = accepts[term] || rest[3].text == "accept"
+		harms[name] = harms[name] || !slices.Contains([]string{"accept", "count", "log", "syslog"}, rest[3].text)
+	}
+	passes := map[string]bool{}
+	for name, term := range last {
+		passes[name] = !harms[name] && accepts[term] && !asks[term]
+	}
+	return passes
 }
 
 func sortClasses(classes []plan.Class) {

@@ -13,6 +13,7 @@ const (
 	ruleProtected       = "protected"
 	ruleGroupUnbound    = "traffic-control-profile"
 	ruleFilterElsewhere = "filter-elsewhere"
+	ruleFilterPasses    = "filter-passes"
 	ruleQueueReserve    = "queue-reserve"
 )
 
@@ -113,6 +114,7 @@ func neutralRules() []read.NeutralRule {
 		{ID: ruleGroup, Pattern: "groups …, apply-groups, apply-groups-except, interfaces interface-range …", Reason: "inherited statements are judged where they are inherited", Evidence: "Junos CLI user guide, configuration groups"},
 		{ID: ruleGroupUnbound, Pattern: "class-of-service traffic-control-profiles T …", Reason: "no interface of the file has the profile", Evidence: hierarchy},
 		{ID: ruleFilterElsewhere, Pattern: "firewall …", Reason: "the filter is applied to no port with traffic of servers", Evidence: hierarchy},
+		{ID: ruleFilterPasses, Pattern: "firewall … filter F …, interfaces P unit N … filter input|output F", Reason: "all terms of the filter accept or count packets, and the last one takes all", Evidence: "Junos Routing Policies, Firewall Filters, and Traffic Policers User Guide"},
 		{ID: ruleQueueReserve, Pattern: "class-of-service schedulers S buffer-size …", Reason: "a queue's share of the dedicated buffer is added to the computed buffer", Evidence: "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture"},
 		{ID: "port-unit", Pattern: "interfaces P unit N …", Reason: "addresses and VLANs of a logical interface, without filter and policer", Evidence: hierarchy},
 		{ID: "port-description", Pattern: "interfaces P description …", Reason: "a text", Evidence: hierarchy},

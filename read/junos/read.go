@@ -274,6 +274,7 @@ func (r *reader) ledger() (l read.Ledger) {
 		l.Statements = append(l.Statements, s.entry)
 		s.lead(&l, ended)
 	}
+	r.families(&l)
 	return l
 }
 

@@ -1,6 +1,8 @@
 package junos
 
 import (
+	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,6 +60,42 @@ func (r *reader) endings() map[string]bool {
 		}
 	}
 	return ended
+}
+
+// families notes neighbours and groups of them that get no routes of IPv4: one that says its families, or is in a group or a BGP
+// that does, has no others (BGP User Guide, family).
+func (r *reader) families(l *read.Ledger) {
+	says, inet, done, at := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]*statement{}
+	for _, s := range r.statements {
+		i := slices.IndexFunc(s.words, func(w word) bool { return w.text == "family" })
+		if i < 2 || i+1 >= len(s.words) || s.unused() || s.words[0].text != "protocols" || s.words[1].text != "bgp" {
+			continue
+		}
+		key := ""
+		if i >= 4 && s.words[i-2].text == "neighbor" || i == 4 && s.words[2].text == "group" {
+			key = s.words[i-1].text
+		} else if i != 2 {
+			continue
+		}
+		says[key], at[key] = true, s
+		inet[key] = inet[key] || s.words[i+1].text == "inet" && (i+2 == len(s.words) || s.words[i+2].text == "unicast" || s.words[i+2].text == "any")
+	}
+	for _, s := range r.statements {
+		if i := slices.IndexFunc(s.words, func(w word) bool { return w.text == "neighbor" }); len(s.words) > i+1 && i == 4 && s.words[1].text == "bgp" && !s.unused() && !done[s.words[5].text] {
+			key := s.words[5].text
+			done[key] = true
+			a, err := netip.ParseAddr(key)
+			of := ""
+			for _, at := range []string{key, s.words[3].text} {
+				if of == "" && says[at] {
+					of = at
+				}
+			}
+			if by := at[of]; by != nil && err == nil && a.Is4() && !inet[of] {
+				l.Ways = append(l.Ways, read.Way{At: by.entry.At, Text: by.entry.Text, Why: read.WayNoFamily, Bundle: key})
+			}
+		}
+	}
 }
 
 // policy notes what a statement says of a policy or a list of prefixes.

@@ -85,6 +85,8 @@ func (r *reader) neutral(n *node, words []string) string {
 		return ruleNoPFC
 	case words[0] == "acl" && len(words) > 1 && len(r.attached(words[1])) == 0:
 		return ruleUnattached
+	case words[0] == "acl" && len(words) > 1 && r.passes(words[1]), covers("interface * acl *", words, false) && r.passes(words[3]):
+		return rulePasses
 	case words[0] == "interface" && len(words) > 1 && r.isNoPort(words):
 		return ruleNotAPort
 	}
@@ -136,6 +138,18 @@ func (r *reader) isNoPort(words []string) bool {
 // isTunnel reports whether a path makes an interface a tunnel: Cumulus Linux 5.9, GRE Tunneling.
 func isTunnel(words []string) bool {
 	return covers("interface * tunnel", words, false) || covers("interface * type tunnel", words, true)
+}
+
+// passes reports whether all rules of a list permit packets; those that no rule takes pass.
+func (r *reader) passes(acl string) bool {
+	rules := 0
+	passes := true
+	r.set.get("acl", acl, "rule").each(func(_ string, rule *node) {
+		rules++
+		passes = passes && rule.get("action", "permit").there()
+		rule.get("action").each(func(action string, _ *node) { passes = passes && action == "permit" })
+	})
+	return passes && rules > 0
 }
 
 // attached returns the interfaces that have a list.

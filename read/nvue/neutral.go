@@ -30,6 +30,7 @@ const (
 	ruleScript       = "script"
 	ruleNotAPort     = "not-a-port"
 	ruleUnattached   = "acl-unattached"
+	rulePasses       = "acl-passes"
 	ruleEmpty        = "empty"
 )
 
@@ -57,6 +58,7 @@ var found = []read.NeutralRule{
 	{ID: ruleOtherMode, Pattern: "qos advance-buffer-config … shared-alpha|shared-bytes", Reason: "the mode of the pool uses the other one", Evidence: qosGuide + ", Advanced Buffer Tuning, Buffer Regions"},
 	{ID: ruleTuned, Pattern: "qos traffic-pool …", Reason: "advance-buffer-config sets the same for this pool, and overrides it", Evidence: qosGuide + ", Advanced Buffer Tuning"},
 	{ID: ruleNoPFC, Pattern: "qos advance-buffer-config default-global ingress-lossless-buffer …", Reason: "no priority of any port pauses", Evidence: qosGuide + ", Traffic Pools: of lossless traffic when flow control is on"},
+	{ID: rulePasses, Pattern: "acl NAME …, interface P acl NAME …", Reason: "all rules of the list permit packets, and those that no rule takes pass", Evidence: guide + "Access Control List Configuration"},
 	{ID: ruleLossyRoCE, Pattern: "qos roce mode|cable-length", Reason: "RoCE mode is off, or lossy, which has no PFC", Evidence: guide + "RDMA over Converged Ethernet"},
 	{ID: ruleBreakout, Pattern: "interface PORT link breakout", Reason: "the parts of the port are ports of the file, with speeds of their own", Evidence: guide + "Switch Port Attributes, Breakout Ports"},
 	{ID: ruleSameDSCP, Pattern: "nve vxlan …", Reason: "packets get the DSCP of the inner packet, and keep it when they leave the tunnel: they have one class inside and outside", Evidence: reference + "nv set nve vxlan encapsulation dscp action copy, decapsulation dscp action preserve"},

@@ -59,6 +59,7 @@ func readFile(name string, src []byte) read.Result {
 	r.versions()
 	ledger := r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort, Ways: ways()})
 	ledger.Policies.Tree(root.Get("routing-policy", "defined-sets", "prefix-sets", "prefix-set"), root.Get("routing-policy", "policy-definitions", "policy-definition"))
+	r.neighbours(&ledger, root.Get("network-instances", "network-instance"))
 	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: ledger}
 }
 

@@ -26,6 +26,12 @@ func (r *reader) domains(l *read.Ledger, root, instances *posjson.Node) {
 	l.Ways = stable.Delete(l.Ways, func(w read.Way) bool { // a mac-vrf is no instance of routes
 		return w.Why == read.WayInstance && strings.HasPrefix(w.Port, "irb") && bridges[w.Value]
 	})
+	probes := root.Get("bfd", "subinterface")
+	for i := range probes.Len() {
+		name, _, _ := strings.Cut(probes.Items[i].Get("id").Word(), ".")
+		state := probes.Items[i].Get("admin-state").Word() // disable by default: srl_nokia-bfd
+		l.Ends = append(l.Ends, read.Way{At: r.At(&probes.Items[i]), Text: "bfd subinterface " + name, Why: read.Probes, Port: name, Value: map[bool]string{true: "enable", false: "disable"}[state == "enable"]})
+	}
 	ports := root.Get("interface")
 	for i := range ports.Len() {
 		port := &ports.Items[i]
