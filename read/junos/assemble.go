@@ -361,16 +361,11 @@ func (r *reader) checkMRU(profile *congestion, p *port) {
 func (r *reader) filterStatements() {
 	passes := r.passing()
 	for _, s := range r.statements {
-		if i := s.filter(); i > 0 && passes[s.words[i].text] {
-			s.entry = read.Statement{At: s.entry.At, Text: s.entry.Text, Sort: read.Neutral, Rule: ruleFilterPasses}
-			continue
-		}
-		if s.words[0].text != "firewall" {
-			continue
-		}
 		bound := slices.ContainsFunc(s.words, func(w word) bool { return r.filters[w.text] })
-		if !bound {
+		if s.words[0].text == "firewall" && !bound {
 			s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleFilterElsewhere, ""
+		} else if i := s.filter(); i > 0 && passes[s.words[i].text] && s.entry.Sort == read.Unmodelled {
+			s.entry = read.Statement{At: s.entry.At, Text: s.entry.Text, Sort: read.Neutral, Rule: ruleFilterPasses}
 		}
 	}
 }
