@@ -63,6 +63,7 @@ func rounded(id, name string, value fmt.Stringer, terms ...plan.Term) *plan.Why 
 	return &plan.Why{Kind: plan.Rounding, Name: name, ID: id, Value: value, Terms: terms}
 }
 
+//go:noinline
 func term(symbol string, why *plan.Why) plan.Term { return plan.Term{Symbol: symbol, Why: why} }
 
 // count returns a term that is a plain number, counted from the description.

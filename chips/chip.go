@@ -78,6 +78,8 @@ func (d *Datum[T]) Get() (T, error) {
 }
 
 // Or returns the datum, or the fallback where it is unknown.
+//
+//go:noinline
 func (d *Datum[T]) Or(fallback T) T {
 	if d.fact == nil {
 		return fallback

@@ -103,6 +103,8 @@ type Row struct {
 type Rows []Row
 
 // Of returns the row with a number.
+//
+//go:noinline
 func (all Rows) Of(id ID) *Row { return &all[id] }
 
 var brackets = regexp.MustCompile(`\[[^]]*\]`)

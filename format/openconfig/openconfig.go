@@ -153,4 +153,6 @@ var Rows = format.New([]format.Row{
 })
 
 // Of returns the row with a number.
+//
+//go:noinline
 func Of(id format.ID) *format.Row { return Rows.Of(id) }

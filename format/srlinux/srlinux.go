@@ -198,4 +198,6 @@ var Rows = format.New([]format.Row{
 const DefaultShare = 10
 
 // Of returns the row with a number.
+//
+//go:noinline
 func Of(id format.ID) *format.Row { return Rows.Of(id) }

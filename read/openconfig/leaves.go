@@ -9,6 +9,8 @@ import (
 )
 
 // leaf returns the value of a row below the entry of the list around it; nil where there is none.
+//
+//go:noinline
 func leaf(id format.ID, around *posjson.Node) *posjson.Node {
 	return around.Get(row.Of(id).Names()...)
 }

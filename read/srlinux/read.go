@@ -157,6 +157,8 @@ type percent struct {
 }
 
 // leaf returns the value of a row in an entry of the list around it, or in the document; nil without one.
+//
+//go:noinline
 func leaf(id format.ID, around *posjson.Node) *posjson.Node {
 	return around.Get(row.Of(id).Names()...)
 }
