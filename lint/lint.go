@@ -150,6 +150,8 @@ func (k kind) verb(one, several string) string {
 func (k kind) pfcAt() diag.Range { return first(k.qos.Range, k.ports[0].Range) }
 
 // at returns the place of a value, the first of the fallbacks where it has none.
+//
+//go:noinline
 func at[T any](v plan.Derived[T], fallbacks ...diag.Range) diag.Range {
 	if v.Why != nil && v.Why.Range.Filename != "" {
 		return v.Why.Range

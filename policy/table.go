@@ -129,6 +129,8 @@ func plain(words string) string { return strings.ReplaceAll(words, "`", "") }
 
 // missing reports whether the attribute was left out of the block at a place, rather than
 // given and wrong.
+//
+//go:noinline
 func (o Opt[T]) missing(at diag.Range) bool { return !o.Set && o.Range == at }
 
 // inner returns a nested block; decode gets the block after its labels were checked.

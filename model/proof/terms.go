@@ -12,6 +12,8 @@ import (
 )
 
 // figure returns a term that is given. Its name follows from its obligation: see meanings.
+//
+//go:noinline
 func figure[T ~int64 | ~int](symbol string, value T) Term {
 	return Term{Symbol: symbol, Value: int64(value)}
 }
