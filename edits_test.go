@@ -31,7 +31,7 @@ func TestEditsKeepTheFabric(t *testing.T) {
 		"a unit":                     {"sonic", `"50m"`, `"500km"`, `cable  = "500m"`},
 		"a system that is not built": {"srlinux", "= srlinux", "= nxos", ""},
 		"a system next to its ports": {"srlinux", "= srlinux", "= sonik", "os   = sonic"},
-		"more leaves":                {"sonic", `"leaf-[1..2]"`, `"leaf-[1..4]"`, `switch "leaf-[1..2]" {`},
+		"more leaves":                {"sonic", `"leaf-[1..2]"`, `"leaf-[1..4]"`, `ports  = "Ethernet[0..184/8]"`},
 	} {
 		text := strings.ReplaceAll(pods[c.os], c.was, c.is)
 		if text == pods[c.os] {

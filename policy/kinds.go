@@ -268,7 +268,7 @@ func oneOf(words ...string) kind[string] {
 		p.repair = diag.Rename(word, words, "write one of them")
 		if low := strings.ToLower(word); (low == "nxos" || low == "nx-os") && slices.Contains(words, "eos") {
 			return problemf(UnknownValue, "NX-OS is read, and not written").
-				fixf("judge its files with `roceplan verify` and --chip; a plan of the switch needs another os, and `roceplan import` takes eos")
+				fixf("judge its files with `roceplan verify` and --chip; `roceplan import` makes a fabric of them for a system that compile writes")
 		}
 		return p
 	}

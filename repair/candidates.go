@@ -48,6 +48,7 @@ func (f *finder) candidates(d diag.Diagnostic) []candidate {
 	} else {
 		b.meant()
 		b.advised()
+		b.grow()
 		b.names()
 		b.values(d.Subject, 0)
 		b.insertions()

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -35,6 +36,37 @@ func like(was, word string) string {
 		return `"` + word + `"`
 	}
 	return word
+}
+
+// lacksPorts is what a clos block says of a group that is too small for its switches, and oneRange a range of ports.
+var (
+	lacksPorts = regexp.MustCompile(`needs ([0-9]+) ports for its links, and .* has ([0-9]+)$`)
+	oneRange   = regexp.MustCompile(`\[([0-9]{1,5})\.\.([0-9]{1,5})(/([1-9][0-9]{0,3}))?\]`)
+)
+
+// grow gives a group as many ports as the switches of the other tier need. Where their number is to blame, it was raised and the ports
+// were forgotten, rather than raised by mistake.
+func (b *builder) grow() {
+	said := lacksPorts.FindStringSubmatch(b.d.Message)
+	if b.d.Code != "clos-ports" || said == nil || b.files.at(b.d.Subject).attr != nil {
+		return
+	}
+	need, _ := strconv.Atoi(said[1])
+	has, _ := strconv.Atoi(said[2])
+	for _, n := range b.d.Related {
+		text := b.text(n.Range)
+		m := oneRange.FindAllStringSubmatchIndex(text, 2)
+		if p := b.files.at(n.Range); len(m) != 1 || p.attr == nil || p.attr.Name != "ports" {
+			continue
+		}
+		of := oneRange.FindStringSubmatch(text)
+		from, _ := strconv.Atoi(of[1])
+		to, _ := strconv.Atoi(of[2])
+		step, _ := strconv.Atoi(cmp.Or(of[4], "1"))
+		if (to-from)/step+1 == has {
+			b.add(n.Range, text[:m[0][4]]+strconv.Itoa(from+(need-1)*step)+text[m[0][5]:], costMeant-1)
+		}
+	}
 }
 
 // related tries values at the other places that belong to the finding.
