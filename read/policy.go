@@ -2,6 +2,7 @@ package read
 
 import (
 	"cmp"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -187,6 +188,28 @@ func (t *Term) asks(key string, n *posjson.Node) {
 	}
 }
 
+// Text returns what the policy of a name says, with the lists that it asks. Equal texts decide alike.
+func (all Policies) Text(name string) string {
+	var b strings.Builder
+	write := func(name string) (lists []string) {
+		p := all[name]
+		if p == nil {
+			fmt.Fprintln(&b, name, "is not here")
+			return nil
+		}
+		fmt.Fprintln(&b, p.Default)
+		for _, t := range p.Terms {
+			fmt.Fprintln(&b, t.Result, t.Ranges, len(t.Lists), t.Loose, t.From, t.Other)
+			lists = append(lists, t.Lists...)
+		}
+		return lists
+	}
+	for _, list := range write(name) {
+		write(list)
+	}
+	return b.String()
+}
+
 // Of returns what the policy of a name decides on a route.
 func (all Policies) Of(name string, route netip.Prefix, from string) Decision {
 	p := all[name]
@@ -228,6 +251,8 @@ func (all Policies) fits(t *Term, route netip.Prefix, from string) (fits, sure b
 	for _, list := range t.Lists {
 		switch {
 		case fits:
+		case all[list] != nil && slices.ContainsFunc(all[list].Terms, func(of *Term) bool { return len(of.Lists) > 0 }):
+			fits, sure = true, false // a policy that is called as a list is: it may ask itself
 		case t.Loose && all[list] != nil:
 			fits = slices.ContainsFunc(all[list].Terms, func(of *Term) bool { return slices.ContainsFunc(of.Ranges, within) })
 		default:

@@ -32,19 +32,24 @@ func (v *Verifier) between(r *Report) (err error) {
 	var found diag.List
 	r.Findings = append(append(r.Findings, v.missing(r.Switches)...), v.lost(r.Switches)...)
 	r.Switches, found = v.links(r.Switches)
-	says, files := endings(r.Switches)
+	says, order, files := endings(r.Switches)
 	speakers := speakersOf(v.Fabric.Plan, says)
-	r.Findings = append(append(r.Findings, found...), v.linkEnds(r.Switches, says, speakers, files)...)
+	r.Findings = append(append(r.Findings, found...), v.linkEnds(r.Switches, says, order, speakers, files)...)
 	r.Deadlock, found, err = checkDeadlock(v.Fabric.Plan, v.Surveyed)
 	r.Findings = append(r.Findings, found...)
-	if r.Deadlock != nil {
-		joined := joints(v.Fabric.Plan)
-		found, passed := v.reachHosts(r.Switches, says, speakers, joined)
-		r.Findings = append(append(r.Findings, found...), slices.Concat(v.unspoken(speakers), v.idle(r.Switches, joined), v.vlans(r.Switches, joined))...)
-		r.Findings = append(append(r.Findings, r.Deadlock.askFiles(joined, r.Switches, passed)...), cutOff(v.Fabric.Plan, r.Switches, joined, speakers)...)
-		r.Findings = append(r.Findings, slices.Concat(unspread(v.Fabric.Plan, r.Switches, says, speakers, joined), v.together(r.Switches, says, speakers, joined))...)
-	}
+	r.Findings = append(r.Findings, v.routes(r.Deadlock, r.Switches, says, order, speakers)...)
 	return err
+}
+
+// routes judges which ways packets take between the switches, and takes back what files contradict of d.
+func (v *Verifier) routes(d *Deadlock, all []*Switch, says map[plan.LinkEnd]ending, order []plan.LinkEnd, speakers map[plan.LinkEnd]*speaker) diag.List {
+	if d == nil {
+		return nil
+	}
+	joined := joints(v.Fabric.Plan)
+	found, passed := v.reachHosts(all, says, order, speakers, joined)
+	return slices.Concat(found, v.unspoken(speakers), v.idle(all, joined), v.vlans(all, joined), d.askFiles(joined, all, passed),
+		cutOff(v.Fabric.Plan, all, joined, speakers), unspread(v.Fabric.Plan, all, says, speakers, joined), v.together(all, says, speakers, joined))
 }
 
 // agree compares with what the fabric compiles to.

@@ -48,7 +48,7 @@ func unbundled(a, b string) string {
 }
 
 // unreached finds two ends that have addresses of one family, none of which the other end can reach.
-func unreached(ours, theirs []read.Way) (one, other read.Way, why string) {
+func unreached(ours, theirs []*read.Way) (one, other *read.Way, why string) {
 	for _, w := range ours {
 		for _, peer := range theirs {
 			a, errA := netip.ParsePrefix(addressOf(w))
@@ -79,7 +79,7 @@ func byItself(a, b netip.Prefix) bool {
 // port of that switch. The fabric may have other names than the files: a name that it does not have says nothing.
 func (v *Verifier) elsewhere(end, peer plan.LinkEnd, says ending, files map[string]diag.Range) (found diag.List) {
 	names, ports := says[read.Neighbour], says[read.Opposite]
-	report := func(w read.Way, what string) {
+	report := func(w *read.Way, what string) {
 		found.Errorf(LinkEndsDiffer, w.At, "by its file the neighbour of %s %s is %s, but by the cabling %s %s", end.Switch, end.Port, what, peer.Switch, peer.Port).
 			Fixf("correct the cable, the cabling of the fabric, or the file").Notef(files[peer.Switch], "the neighbour by the cabling")
 	}
@@ -101,7 +101,7 @@ func (v *Verifier) elsewhere(end, peer plan.LinkEnd, says ending, files map[stri
 // has reports whether a switch of the fabric has a port of that name.
 func (v *Verifier) has(device, port string) bool {
 	sw := v.planned[device]
-	return sw != nil && slices.ContainsFunc(sw.Ports, func(p plan.Port) bool { return p.Name == port })
+	return sw != nil && v.ports[sw][port]
 }
 
 // portsOf returns the port that a statement is about, and the members of the bundle that it is about.

@@ -10,7 +10,7 @@ import (
 )
 
 // An ending is what a file says of the end of a link, by the kind of statement.
-type ending map[string][]read.Way
+type ending map[string][]*read.Way
 
 // loopbackApart returns the name of the first loopback if it is in a routing instance of its own: then its address is not the
 // identity of the switch.
@@ -25,12 +25,12 @@ func (s *Switch) loopbackApart() string {
 	return ""
 }
 
-// endings returns what files say of the ends of links, and of switches, whose port is empty.
-func endings(all []*Switch) (says map[plan.LinkEnd]ending, files map[string]diag.Range) {
+// endings returns what files say of the ends of links, and of switches, whose port is empty, and the ends in the order of files.
+func endings(all []*Switch) (says map[plan.LinkEnd]ending, order []plan.LinkEnd, files map[string]diag.Range) {
 	says, files = map[plan.LinkEnd]ending{}, map[string]diag.Range{}
 	of := func(end plan.LinkEnd) ending {
 		if says[end] == nil {
-			says[end] = ending{}
+			says[end], order = ending{}, append(order, end)
 		}
 		return says[end]
 	}
@@ -47,23 +47,23 @@ func endings(all []*Switch) (says map[plan.LinkEnd]ending, files map[string]diag
 			}
 			for _, name := range s.Names {
 				says := of(plan.LinkEnd{Switch: name, Port: port})
-				says[w.Why] = append(says[w.Why], *w)
+				says[w.Why] = append(says[w.Why], w)
 				if (w.Why == read.Addressed || w.Why == read.Probes) && w.Port != "" {
-					of(plan.LinkEnd{Switch: name})[w.Why] = ends[i : i+1 : i+1] // one suffices: the file has addresses
+					of(plan.LinkEnd{Switch: name})[w.Why] = []*read.Way{w} // one suffices: the file has addresses
 				}
 			}
 		}
 	}
-	return says, files
+	return says, order, files
 }
 
 // linkEnds compares what the files of both ends of a link say of it. It reports two statements once, on however
 // many links they are.
-func (v *Verifier) linkEnds(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, files map[string]diag.Range) (found diag.List) {
+func (v *Verifier) linkEnds(all []*Switch, says map[plan.LinkEnd]ending, order []plan.LinkEnd, speakers map[plan.LinkEnd]*speaker, files map[string]diag.Range) (found diag.List) {
 	for _, s := range all {
 		found = append(found, v.split(s)...)
 	}
-	found = append(found, v.twice(all, says)...)
+	found = append(found, v.twice(all, says, order)...)
 	reported := map[[2]diag.Range]bool{}
 	for _, link := range v.Fabric.Plan.Links {
 		_, readA := files[link.A.Switch]
@@ -103,8 +103,8 @@ func uneven(link plan.Link, says map[plan.LinkEnd]ending, files map[string]diag.
 	} {
 		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
 			peers := says[ends[1]][c.why]
-			i := slices.IndexFunc(says[ends[0]][c.why], func(w read.Way) bool {
-				return !slices.ContainsFunc(peers, func(peer read.Way) bool {
+			i := slices.IndexFunc(says[ends[0]][c.why], func(w *read.Way) bool {
+				return !slices.ContainsFunc(peers, func(peer *read.Way) bool {
 					return c.why == read.Bundled || peer.Value == w.Value || peer.Value == "" || w.Value == ""
 				})
 			})

@@ -19,7 +19,8 @@ type reach struct {
 	of       map[string]*Switch
 	hosts    map[string][]netip.Prefix // by switch
 	order    []string                  // of switches with hosts
-	decided  map[askedPolicies]decided
+	decided  map[askedPolicies]*decided
+	alike    map[string]*decided // by what policies say: many switches have equal ones
 	left     int                 // decisions that may still be asked for
 	passed   map[diag.Range]bool // statements by which routes to all hosts pass, or not
 	reported map[diag.Range]bool
@@ -41,10 +42,10 @@ const mostDecisions = 1 << 20
 
 // reachHosts reports policies that reject routes to hosts on a link between a switch with hosts and one without, and
 // switches that announce no route to theirs. passed are the statements that reject none.
-func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, joined map[string]map[string]bool) (found diag.List, passed map[diag.Range]bool) {
-	r := &reach{speakers: speakers, of: byDevice(all), hosts: map[string][]netip.Prefix{}, decided: map[askedPolicies]decided{}, left: mostDecisions, passed: map[diag.Range]bool{}, reported: map[diag.Range]bool{}}
+func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, order []plan.LinkEnd, speakers map[plan.LinkEnd]*speaker, joined map[string]map[string]bool) (found diag.List, passed map[diag.Range]bool) {
+	r := &reach{speakers: speakers, of: byDevice(all), hosts: map[string][]netip.Prefix{}, decided: map[askedPolicies]*decided{}, alike: map[string]*decided{}, left: mostDecisions, passed: map[diag.Range]bool{}, reported: map[diag.Range]bool{}}
 	instances := instancesOf(all)
-	for _, end := range inOrder(says) {
+	for _, end := range order {
 		if end.Port == "" || joined[end.Switch] == nil || joined[end.Switch][end.Port] || instances[end] != "" || !v.serves(end) {
 			continue
 		}
@@ -148,7 +149,7 @@ func (r *reach) announces(leaf *speaker) {
 		return
 	}
 	for _, p := range r.hosts[leaf.Switch] {
-		at, by, sent := own[0].At, "", slices.ContainsFunc(says[read.Announced], func(w read.Way) bool {
+		at, by, sent := own[0].At, "", slices.ContainsFunc(says[read.Announced], func(w *read.Way) bool {
 			of, err := netip.ParsePrefix(w.Value)
 			return err == nil && of.Bits() <= p.Bits() && of.Contains(p.Addr())
 		})
@@ -195,17 +196,15 @@ func (r *reach) others(peer, by *speaker, key, why string) {
 	for _, w := range chain {
 		asked.names += w.Value + "\n"
 	}
-	d, known := r.decided[asked]
-	if !known {
-		for _, name := range r.order {
-			for _, p := range r.hosts[name] {
-				switch r.decide(by, chain, why, p, read.BGPRoutes) {
-				case read.Reject:
-					d.rejected = someOf(d.rejected, name)
-				case read.Unsure:
-					d.unsure = someOf(d.unsure, name)
-				}
-			}
+	d := r.decided[asked]
+	if d == nil {
+		text := asked.of.Format + why
+		for _, w := range chain {
+			text += asked.of.shape.Ledger.Policies.Text(w.Value)
+		}
+		if d = r.alike[text]; d == nil {
+			d = r.all(by, chain, why)
+			r.alike[text] = d
 		}
 		r.decided[asked] = d
 	}
@@ -219,6 +218,22 @@ func (r *reach) others(peer, by *speaker, key, why string) {
 	r.pass(by, chain, !slices.ContainsFunc(d.unsure, func(name string) bool { return !ends(name) }) && len(r.order) > 1)
 }
 
+// all asks policies for the hosts of all switches.
+func (r *reach) all(by *speaker, chain []*read.Way, why string) *decided {
+	d := &decided{}
+	for _, name := range r.order {
+		for _, p := range r.hosts[name] {
+			switch r.decide(by, chain, why, p, read.BGPRoutes) {
+			case read.Reject:
+				d.rejected = someOf(d.rejected, name)
+			case read.Unsure:
+				d.unsure = someOf(d.unsure, name)
+			}
+		}
+	}
+	return d
+}
+
 func someOf(names []string, name string) []string {
 	if len(names) < 3 && !slices.Contains(names, name) {
 		names = append(names, name)
@@ -227,7 +242,7 @@ func someOf(names []string, name string) []string {
 }
 
 // decide returns what the policies of a speaker do with a route, one after another.
-func (r *reach) decide(by *speaker, chain []read.Way, why string, p netip.Prefix, from string) read.Decision {
+func (r *reach) decide(by *speaker, chain []*read.Way, why string, p netip.Prefix, from string) read.Decision {
 	format := &r.of[by.Switch].shape.Format
 	for _, w := range chain {
 		if r.left--; r.left < 0 {
@@ -247,7 +262,7 @@ func (r *reach) decide(by *speaker, chain []read.Way, why string, p netip.Prefix
 }
 
 // pass notes whether policies are known to let routes to hosts pass.
-func (r *reach) pass(by *speaker, chain []read.Way, all bool) {
+func (r *reach) pass(by *speaker, chain []*read.Way, all bool) {
 	for _, w := range chain {
 		was, known := r.passed[w.At]
 		policy := r.of[by.Switch].shape.Ledger.Policies[w.Value]
@@ -256,7 +271,7 @@ func (r *reach) pass(by *speaker, chain []read.Way, all bool) {
 }
 
 // reject reports a route to hosts that does not pass a session.
-func (r *reach) reject(by *speaker, chain []read.Way, key, why, owner string, p netip.Prefix) {
+func (r *reach) reject(by *speaker, chain []*read.Way, key, why, owner string, p netip.Prefix) {
 	r.pass(by, chain, false)
 	at, policy := by.at(key, nil), "without a policy that accepts it"
 	if len(chain) > 0 {
@@ -275,7 +290,7 @@ func (r *reach) reject(by *speaker, chain []read.Way, key, why, owner string, p 
 }
 
 // chain returns the policies of a speaker for a neighbour: those of the neighbour, of its group, or of all.
-func (s *speaker) chain(key, why string) (all []read.Way) {
+func (s *speaker) chain(key, why string) (all []*read.Way) {
 	s.peers.inherited(key, func(key string) *read.Way {
 		all = s.peers.policies[aboutPeer{why, key}]
 		return first(all)

@@ -113,11 +113,11 @@ func (own *speaker) misplaced(peer *speaker, key, back string, files map[string]
 	return found
 }
 
-func first(all []read.Way) *read.Way {
+func first(all []*read.Way) *read.Way {
 	if len(all) == 0 {
 		return nil
 	}
-	return &all[0]
+	return all[0]
 }
 
 // expects reports a speaker that expects another AS than its neighbour is in.
@@ -170,7 +170,7 @@ type sessionPeers struct {
 	others  []int              // callers that have none
 	said    map[aboutPeer]*read.Way
 	// policies of routes, which apply one after another
-	policies map[aboutPeer][]read.Way
+	policies map[aboutPeer][]*read.Way
 }
 
 // An aboutPeer is a kind of statement on the neighbour of a key.
@@ -178,18 +178,18 @@ type aboutPeer struct{ why, key string }
 
 // A caller is a neighbour, or a range of them, whose sessions a device takes.
 type caller struct {
-	read.Way
+	*read.Way
 	from  netip.Prefix
 	known bool
 }
 
 func peersOf(device ending) *sessionPeers {
-	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}, single: map[netip.Addr]int{}, said: map[aboutPeer]*read.Way{}, policies: map[aboutPeer][]read.Way{}}
+	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}, single: map[netip.Addr]int{}, said: map[aboutPeer]*read.Way{}, policies: map[aboutPeer][]*read.Way{}}
 	for _, why := range []string{read.PeerAS, read.PeerIn, read.LocalAS, read.Secured, read.Source, read.Waits, read.Watches, read.Unbound} {
 		list := device[why]
 		for i := range list {
 			if key := (aboutPeer{why, list[i].Bundle}); n.said[key] == nil && key.key != "" {
-				n.said[key] = &list[i]
+				n.said[key] = list[i]
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func peersOf(device ending) *sessionPeers {
 			n.policies[key] = append(n.policies[key], w)
 		}
 	}
-	for _, list := range [][]read.Way{device[read.PeerAS], device[read.PeerIn], device[read.Listens]} {
+	for _, list := range [][]*read.Way{device[read.PeerAS], device[read.PeerIn], device[read.Listens]} {
 		for _, w := range list {
 			c := callerOf(w)
 			if _, known := n.single[c.from.Addr()]; !c.known || !c.from.IsSingleIP() {
@@ -221,7 +221,7 @@ func peersOf(device ending) *sessionPeers {
 	return n
 }
 
-func callerOf(w read.Way) caller {
+func callerOf(w *read.Way) caller {
 	at := w.Bundle
 	if w.Why == read.Listens {
 		at = w.Value
@@ -245,11 +245,7 @@ func (n *sessionPeers) behind(port string, own, theirs []netip.Prefix) (keys []s
 		}
 	}
 	for _, p := range own {
-		for a, i := range n.within(p) {
-			if a != p.Addr() {
-				found = append(found, i)
-			}
-		}
+		found = n.within(p, found)
 	}
 	slices.Sort(found)
 	for _, i := range slices.Compact(found) {
@@ -258,21 +254,20 @@ func (n *sessionPeers) behind(port string, own, theirs []netip.Prefix) (keys []s
 	return keys
 }
 
-// within returns the neighbours with an address in a subnet. Subnets of links between switches have a few addresses, and
+// within adds the neighbours with another address in a subnet. Subnets of links between switches have a few addresses, and
 // those are looked up.
-func (n *sessionPeers) within(p netip.Prefix) map[netip.Addr]int {
-	found := map[netip.Addr]int{}
+func (n *sessionPeers) within(p netip.Prefix, found []int) []int {
 	if few := p.Addr().BitLen() - p.Bits(); few <= 3 {
 		for a, left := p.Masked().Addr(), 1<<few; left > 0; a, left = a.Next(), left-1 {
-			if i, ok := n.addrs[a]; ok {
-				found[a] = i
+			if i, ok := n.addrs[a]; ok && a != p.Addr() {
+				found = append(found, i)
 			}
 		}
 		return found
 	}
 	for a, i := range n.addrs {
-		if p.Contains(a) {
-			found[a] = i
+		if a != p.Addr() && p.Contains(a) {
+			found = append(found, i)
 		}
 	}
 	return found
@@ -302,9 +297,9 @@ func (n *sessionPeers) inherited(key string, find func(key string) *read.Way) *r
 }
 
 // in returns the AS that a neighbour sees the speaker in.
-func (s *speaker) in(key string) []read.Way {
+func (s *speaker) in(key string) []*read.Way {
 	if w := s.of(key, read.LocalAS); w != nil {
-		return []read.Way{*w}
+		return []*read.Way{w}
 	}
 	return s.device[read.OwnAS]
 }
@@ -389,7 +384,7 @@ func (s *speaker) at(key string, files map[string]diag.Range) diag.Range {
 }
 
 // prefixes returns the addresses of a port. OpenConfig has the length of the prefix as the value, and its address as the key.
-func prefixes(all []read.Way) (own []netip.Prefix) {
+func prefixes(all []*read.Way) (own []netip.Prefix) {
 	for _, w := range all {
 		if p, err := netip.ParsePrefix(addressOf(w)); err == nil {
 			own = append(own, p)
@@ -398,7 +393,7 @@ func prefixes(all []read.Way) (own []netip.Prefix) {
 	return own
 }
 
-func addressOf(w read.Way) string {
+func addressOf(w *read.Way) string {
 	if w.Bundle != "" {
 		return w.Bundle + "/" + w.Value
 	}
@@ -406,12 +401,12 @@ func addressOf(w read.Way) string {
 }
 
 // refused reports whether a neighbour is in no AS that is expected. A switch may have several.
-func refused(want string, own, peer []read.Way) bool {
+func refused(want string, own, peer []*read.Way) bool {
 	if len(peer) == 0 {
 		return false
 	}
-	in := func(all []read.Way, as int64) bool {
-		return anyOf(all, func(w *read.Way) bool { n, ok := asNumber(w.Value); return !ok || n == as })
+	in := func(all []*read.Way, as int64) bool {
+		return slices.ContainsFunc(all, func(w *read.Way) bool { n, ok := asNumber(w.Value); return !ok || n == as })
 	}
 	if n, ok := asNumber(want); ok {
 		return !in(peer, n)
@@ -439,7 +434,8 @@ func identity(says ending) (id read.Way) {
 	for _, w := range slices.Concat(says[read.Loopback][:min(1, len(says[read.Loopback]))], says[read.RouterID]) {
 		text, _, _ := strings.Cut(w.Value, "/")
 		if a, err := netip.ParseAddr(text); err == nil && a.Is4() {
-			id, id.Value = w, text
+			id = *w
+			id.Value = text
 		}
 	}
 	return id

@@ -39,8 +39,8 @@ func pairsOfSpeakers(switches, links int) (*plan.Plan, map[plan.LinkEnd]ending, 
 			end := plan.LinkEnd{Switch: name, Port: fmt.Sprint("Ethernet", port)}
 			says[end] = ending{read.Addressed: {{Port: end.Port, Value: address(i%2) + "/31"}}}
 			own[read.Addressed] = says[end][read.Addressed]
-			own[read.PeerAS] = append(own[read.PeerAS], read.Way{Bundle: address(1 - i%2), Value: fmt.Sprint(65001 - i%2), Why: read.PeerAS})
-			own[read.Secured] = append(own[read.Secured], read.Way{Bundle: address(1 - i%2), Why: read.Secured})
+			own[read.PeerAS] = append(own[read.PeerAS], &read.Way{Bundle: address(1 - i%2), Value: fmt.Sprint(65001 - i%2), Why: read.PeerAS})
+			own[read.Secured] = append(own[read.Secured], &read.Way{Bundle: address(1 - i%2), Why: read.Secured})
 			if i%2 == 1 {
 				p.Links = append(p.Links, plan.Link{A: plan.LinkEnd{Switch: fmt.Sprint("s", i-1), Port: end.Port}, B: end})
 			}

@@ -1,13 +1,10 @@
 package verify
 
 import (
-	"maps"
 	"net/netip"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/natural"
-	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
@@ -15,10 +12,10 @@ import (
 // twice reports addresses that two switches have: those of loopbacks, which identify a switch, and of ports of the fabric. Of
 // several addresses of a loopback the first is its own; others may be shared. In two routing instances one address is of
 // two networks (RFC 4364, 1.2, on overlapping address spaces).
-func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending) (found diag.List) {
+func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending, order []plan.LinkEnd) (found diag.List) {
 	type owner struct {
 		plan.LinkEnd
-		read.Way
+		*read.Way
 	}
 	type place struct {
 		address  netip.Addr
@@ -29,7 +26,7 @@ func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending) (found dia
 		linked[[2]plan.LinkEnd{link.A, link.B}], linked[[2]plan.LinkEnd{link.B, link.A}] = true, true
 	}
 	reported := map[[2]diag.Range]bool{}
-	for _, end := range inOrder(says) {
+	for _, end := range order {
 		own := says[end][read.Loopback]
 		if own = own[:min(1, len(own))]; v.planned[end.Switch] == nil {
 			continue
@@ -53,11 +50,6 @@ func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending) (found dia
 		}
 	}
 	return found
-}
-
-// inOrder returns the ends of links that files describe.
-func inOrder(says map[plan.LinkEnd]ending) []plan.LinkEnd {
-	return stable.Sorted(maps.Keys(says), func(a, b plan.LinkEnd) int { return natural.Compare(a.Switch+" "+a.Port, b.Switch+" "+b.Port) })
 }
 
 // instancesOf returns the routing instances of ports that are not in the default one.

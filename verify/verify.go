@@ -79,6 +79,7 @@ func Judge(files []File, o Options) (*Report, error) { return New(o).Judge(files
 type Verifier struct {
 	Options
 	planned map[string]*plan.Switch // by device
+	ports   map[*plan.Switch]map[string]bool
 	context proof.Context
 
 	lock     sync.Mutex
@@ -96,10 +97,14 @@ func New(o Options) *Verifier {
 	if o.Step == nil {
 		o.Step = func() {}
 	}
-	v := &Verifier{Options: o, planned: map[string]*plan.Switch{}, expected: map[expectedKey]*plan.Switch{}}
+	v := &Verifier{Options: o, planned: map[string]*plan.Switch{}, ports: map[*plan.Switch]map[string]bool{}, expected: map[expectedKey]*plan.Switch{}}
 	if o.Fabric != nil {
 		v.context.Patterns = o.Fabric.Patterns
 		for _, sw := range o.Fabric.Plan.Switches {
+			v.ports[sw] = make(map[string]bool, len(sw.Ports))
+			for i := range sw.Ports {
+				v.ports[sw][sw.Ports[i].Name] = true
+			}
 			for _, name := range sw.Names {
 				v.planned[name] = sw
 			}

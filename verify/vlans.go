@@ -267,7 +267,7 @@ func (s *Switch) apartOf(joined map[string]bool) bool {
 // lineOf returns the line of an address in a subnet.
 func (s *Switch) lineOf(subnet netip.Prefix) (at diag.Range) {
 	anyOf(s.shape.Ledger.Ends, func(w *read.Way) bool {
-		p, err := netip.ParsePrefix(addressOf(*w))
+		p, err := netip.ParsePrefix(addressOf(w))
 		at = w.At
 		return w.Why == read.Addressed && err == nil && p.Masked() == subnet
 	})

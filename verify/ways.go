@@ -130,7 +130,7 @@ func (s *Switch) nearby(key string) bool {
 			return false
 		}
 		return anyOf(ends, func(on *read.Way) bool {
-			p, err := netip.ParsePrefix(addressOf(*on))
+			p, err := netip.ParsePrefix(addressOf(on))
 			return on.Why == read.Addressed && err == nil && !p.IsSingleIP() && p.Contains(a)
 		})
 	})
