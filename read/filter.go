@@ -1,6 +1,9 @@
 package read
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // Filters are the access lists of a running-config by family and name, "ip CP".
 type Filters map[string]*Filter
@@ -47,11 +50,23 @@ func (all *Filters) Lead(words []string) {
 		f.Drops, f.Passes = f.Drops || result == Reject, any && result == Accept
 	}
 	for i, own := range []*Decision{&f.BGP, &f.BFD} {
-		of, ported := &controls[i], slices.Contains(entry, "eq")
+		of, ported := &controls[i], slices.ContainsFunc(entry, func(w string) bool { return slices.Contains([]string{"eq", "range", "gt", "lt", "neq"}, w) })
 		takes := protocol == words[0] && (any || result == Accept) || protocol == "any" ||
-			protocol == of.protocol && (slices.ContainsFunc(entry[2:], func(w string) bool { return slices.Contains(of.ports, w) }) || !ported && (result == Accept || slices.Equal(entry[2:], []string{"any", "any"})))
+			protocol == of.protocol && (slices.ContainsFunc(entry[2:], func(w string) bool { return slices.Contains(of.ports, w) }) || inRange(entry, of.ports[1]) || !ported && (result == Accept || slices.Equal(entry[2:], []string{"any", "any"})))
 		if *own == Next && takes {
 			*own = result
 		}
 	}
+}
+
+// inRange reports whether an entry takes a range of ports that has one.
+func inRange(entry []string, port string) bool {
+	i := slices.Index(entry, "range")
+	if i < 0 || i+2 >= len(entry) {
+		return false
+	}
+	n, _ := strconv.Atoi(port)
+	low, errA := strconv.Atoi(entry[i+1])
+	high, errB := strconv.Atoi(entry[i+2])
+	return errA == nil && errB == nil && low <= n && n <= high
 }

@@ -11,12 +11,13 @@ import (
 )
 
 // BenchmarkNetwork judges what files say of links, sessions, policies and subnets of hosts, without reading them: 10,000
-// switches in pods of 192 leaves and 8 spines, with three files each, each with its BGP neighbours, their policies and a subnet of
+// switches in pods of 192 leaves and 8 spines, with one file each or three, each with its BGP neighbours, their policies and a subnet of
 // hosts. MB-live is what stays allocated while the findings are made.
 func BenchmarkNetwork(b *testing.B) {
-	for _, pods := range []int{5, 50} {
-		b.Run(fmt.Sprint(200*pods), func(b *testing.B) {
-			v, all := podsOf(b, pods)
+	for _, size := range [][2]int{{5, 1}, {5, 3}, {50, 1}, {50, 3}} {
+		pods, files := size[0], size[1]
+		b.Run(fmt.Sprintf("%dx%d", 200*pods, files), func(b *testing.B) {
+			v, all := podsOf(b, pods, files)
 			b.ReportAllocs()
 			before := live()
 			after := before
@@ -46,8 +47,8 @@ func live() uint64 {
 	return m.HeapAlloc
 }
 
-// podsOf returns the switches of some pods as files of EOS describe them, three files for each.
-func podsOf(b *testing.B, pods int) (*Verifier, []*Switch) {
+// podsOf returns the switches of some pods as files of EOS describe them.
+func podsOf(b *testing.B, pods, files int) (*Verifier, []*Switch) {
 	const leaves, spines = 192, 8
 	format, _ := FormatOf("eos")
 	fabric := &plan.Plan{}
@@ -70,7 +71,7 @@ func podsOf(b *testing.B, pods int) (*Verifier, []*Switch) {
 			fmt.Fprintf(&t, "vlan 100\ninterface %s\n   switchport access vlan 100\ninterface Vlan100\n   ip address %s\n", port, hosts)
 		}
 		fabric.Switches = append(fabric.Switches, sw)
-		for k := range 3 {
+		for k := range files {
 			file := fmt.Sprintf("%s/%d.cfg", name, k)
 			all = append(all, &Switch{Names: sw.Names, Files: []string{file}, Format: format.Name, Plan: sw,
 				shape: &Shape{Format: format, Devices: sw.Names, Files: []string{file}, Result: format.Read(file, []byte(t.String()+bgp.String()), read.Options{})}})

@@ -45,8 +45,19 @@ const mostDecisions = 1 << 20
 func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, order []plan.LinkEnd, speakers map[plan.LinkEnd]*speaker, joined map[string]map[string]bool) (found diag.List, passed map[diag.Range]bool) {
 	r := &reach{speakers: speakers, of: byDevice(all), hosts: map[string][]netip.Prefix{}, decided: map[askedPolicies]*decided{}, alike: map[string]*decided{}, left: mostDecisions, passed: map[diag.Range]bool{}, reported: map[diag.Range]bool{}}
 	instances := instancesOf(all)
+	up := map[plan.LinkEnd]bool{} // routing instances of ports to other switches, as ports
+	for _, link := range v.Fabric.Plan.Links {
+		up[plan.LinkEnd{Switch: link.A.Switch, Port: instances[link.A]}], up[plan.LinkEnd{Switch: link.B.Switch, Port: instances[link.B]}] = true, true
+	}
 	for _, end := range order {
-		if end.Port == "" || joined[end.Switch] == nil || joined[end.Switch][end.Port] || instances[end] != "" || !v.serves(end) {
+		if end.Port == "" || joined[end.Switch] == nil || joined[end.Switch][end.Port] || !v.serves(end) {
+			continue
+		}
+		if in := instances[end]; in != "" {
+			if own := says[end][read.Addressed]; len(own) > 0 && v.has(end.Switch, end.Port) && !up[plan.LinkEnd{Switch: end.Switch, Port: in}] && !r.of[end.Switch].tunnels() {
+				r.found.Warnf(PathsUnused, own[0].At, "%s of %s is in the routing instance %s, and no port to another switch is: its hosts reach no other switch", end.Port, end.Switch, in).
+					Fixf("put it into the instance of the ports to other switches")
+			}
 			continue
 		}
 		for _, p := range prefixes(says[end][read.Addressed]) {

@@ -36,6 +36,8 @@ func filterEdits() []pairEdit {
 		{"eos", "the processor takes BGP", each(eos.leaf(), list("10 permit tcp any any eq ssh bgp", "20 deny ip any any")), eos.spine(), ""},
 		{"eos", "the processor takes BGP and BFD", each(eos.leaf("neighbor 10.1.1.1 bfd"), list("10 permit tcp 10.0.0.0/8 any eq bgp", "20 permit udp any any eq bfd ttl eq 255", "30 deny ip any any")), eos.spine("neighbor 10.1.1.0 bfd"), ""},
 		{"eos", "the processor drops BGP first", each(eos.leaf(), list("10 deny tcp any any eq 179", "20 permit ip any any")), eos.spine(), read.WayHeld},
+		{"eos", "the processor drops a range with BGP first", each(eos.leaf(), list("10 deny tcp any any range 100 200", "20 permit ip any any")), eos.spine(), read.WayHeld},
+		{"eos", "the processor drops another range first", each(eos.leaf(), list("10 deny tcp any any range 200 300", "20 permit ip any any")), eos.spine(), ""},
 		{"eos", "the processor drops Telnet first", each(eos.leaf(), list("10 deny tcp any any eq telnet", "20 permit ip any any")), eos.spine(), ""},
 		// filters that drop nothing
 		{"eos", "a filter counts RoCE and permits all", eosACL("counters per-entry", "10 permit udp any any eq 4791", "20 permit ip any any"), eos.spine(), ""},

@@ -78,6 +78,15 @@ func vlanEdits() (all []vlanEdit) {
 		}
 		return each(append(edits, put("srl_nokia-network-instance:network-instance", `[{"name": "default", "interface": [`+strings.Join(list, ", ")+`]}]`))...)
 	}
+	more := func(target, what, says string, edits ...func(string) string) vlanEdit {
+		return vlanEdit{target, what, each(append([]func(string) string{vlanLeaf(target, "10.1.1.1/24", "100", false)}, edits...)...), nil, says}
+	}
+	all = append(all,
+		more("sonic", "the VLANs are not defined", "which the switch does not have", put("VLAN", "{}")),
+		more("sonic", "the address of the VLAN has no subnet", nowhere, put("VLAN_INTERFACE/Vlan100|10.1.1.1~24", ""), put("VLAN_INTERFACE/Vlan100|10.1.1.1~32", "{}")),
+		more("sonic", "the VLAN is in an instance of its own", nowhere, put("VRF/VrfA", "{}"), put("VLAN_INTERFACE/Vlan100/vrf_name", `"VrfA"`)),
+		more("nvue", "the interface is that of another VLAN", nowhere, nvSet("interface/vlan100/vlan", "200")),
+		vlanEdit{"eos", "a port to servers is in an instance of its own", each(swap("interface Ethernet1/1\n", "interface Ethernet1/1\n   vrf RED\n   ip address 10.7.0.1/24\n")), nil, "is in the routing instance RED"})
 	return append(all, vlanEdit{"srlinux", "all ports are in the instance", srl("1", "2", "3", "33", "34"), nil, ""},
 		vlanEdit{"srlinux", "a port to servers is in no instance", srl("1", "2", "33", "34"), nil, "has an address or bridges"},
 		vlanEdit{"srlinux", "an uplink is in no instance", srl("1", "2", "3", "33"), nil, read.WayLoose},

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 type domains struct {
 	ids      map[string]string // numbers by the names of VLANs
 	defined  []string
+	listed   bool                 // a file that has VLANs of ports defines them: sonic-vlan, VLAN_MEMBER refers to VLAN
 	untagged map[string]*read.Way // by port
 	trunk    map[string]bool      // ports with tagged packets of any VLAN
 	tags     map[string][]string  // VLANs of tagged packets, by port
@@ -32,10 +34,8 @@ func vlansOf(s *Switch, joined map[string]bool) *domains {
 	if !anyOf(ends, isVLAN) && !anyOf(ways, isVLAN) {
 		return d
 	}
-	d.anywhere = slices.ContainsFunc(s.shape.Ledger.Statements, func(st read.Statement) bool {
-		text := strings.ToLower(st.Text)
-		return strings.Contains(text, "vxlan") || strings.Contains(text, "evpn") || strings.HasPrefix(text, "nve")
-	})
+	d.listed = s.shape.Format.Name == "sonic"
+	d.anywhere = s.tunnels()
 	for i := range ends {
 		if w := &ends[i]; w.Why == read.VLAN && w.Bundle != "" {
 			d.ids[w.Bundle] = w.Value
@@ -43,6 +43,7 @@ func vlansOf(s *Switch, joined map[string]bool) *domains {
 			d.trunk[w.Port] = true
 		}
 	}
+	in := map[string]string{} // routing instances
 	for i := range ways {
 		w := &ways[i]
 		d.anywhere = d.anywhere || w.Why == read.WayPaired
@@ -50,7 +51,12 @@ func vlansOf(s *Switch, joined map[string]bool) *domains {
 			d.untagged[w.Port] = &read.Way{At: w.At, Value: "1"} // the default
 		} else if w.Why == read.WayDown && w.Port != "" {
 			d.down[w.Port] = true
+		} else if w.Why == read.WayInstance && !strings.EqualFold(w.Value, "default") {
+			in[w.Port] = w.Value
 		}
+	}
+	for port, of := range in { // as one that is shut down
+		d.down[port] = d.down[port] || !joined[port] && !slices.ContainsFunc(slices.Collect(maps.Keys(joined)), func(up string) bool { return in[up] == of })
 	}
 	addressed := map[string]bool{}
 	for i := range ends {
@@ -62,7 +68,8 @@ func vlansOf(s *Switch, joined map[string]bool) *domains {
 			d.first[w.Port] = w
 			d.tags[w.Port] = append(d.tags[w.Port], d.number(w.Value))
 		case read.Addressed, read.Shared:
-			addressed[w.Port] = true
+			p, err := netip.ParsePrefix(addressOf(w))
+			addressed[w.Port] = addressed[w.Port] || w.Why == read.Shared || err == nil && !p.IsSingleIP() // which has no hosts
 		case read.Untagged, read.Native:
 			if d.trunk[w.Port] == (w.Why == read.Native) {
 				d.untagged[w.Port] = w
@@ -82,6 +89,14 @@ func vlansOf(s *Switch, joined map[string]bool) *domains {
 	return d
 }
 
+// tunnels reports whether packets may leave a switch in tunnels.
+func (s *Switch) tunnels() bool {
+	return slices.ContainsFunc(s.shape.Ledger.Statements, func(st read.Statement) bool {
+		text := strings.ToLower(st.Text)
+		return strings.Contains(text, "vxlan") || strings.Contains(text, "evpn") || strings.HasPrefix(text, "nve")
+	})
+}
+
 // isVLAN reports whether a statement says which VLAN packets of a port are in.
 func isVLAN(w *read.Way) bool {
 	return w.Why == read.Untagged || w.Why == read.Tags || w.Why == read.WayBridged
@@ -95,12 +110,17 @@ func (d *domains) gateways(ends []read.Way, addressed map[string]bool) {
 			d.routed[vlan] = true
 		}
 	}
+	said := map[string]bool{}
 	for i := range ends {
 		if w := &ends[i]; w.Why == read.Gateway {
+			said[w.Port] = true
 			has(w.Port, d.number(w.Value))
 		}
 	}
 	for port := range addressed {
+		if said[port] {
+			continue
+		}
 		if name := strings.ToLower(port); strings.HasPrefix(name, "vlan") {
 			has(port, strings.TrimPrefix(name, "vlan"))
 		}
@@ -137,7 +157,7 @@ func (d *domains) has(vlan string) bool {
 			}
 		}
 	}
-	return len(d.defined) == 0
+	return len(d.defined) == 0 && !d.listed
 }
 
 // bundled returns ports, and the bundles that they are in.
@@ -217,7 +237,7 @@ func (d *domains) fault(names []string) (at *read.Way, text string) {
 		case d.routed[vlan] || !trunk && d.leaves[vlan]:
 			return w, ""
 		case !trunk && len(d.tags[port]) == 0 || w.Value != "none" && w.Value != "1":
-			return w, "puts packets without a tag into VLAN " + vlan + ", which has no address on the switch, or one of an interface that is shut down, and no port to another switch is in it: the packets of servers go nowhere"
+			return w, "puts packets without a tag into VLAN " + vlan + ", which has no address on the switch, or one of an interface that is shut down or in another routing instance than the ports to switches, and no port to another switch is in it: the packets of servers go nowhere"
 		}
 		return w, onlyTagged
 	}
