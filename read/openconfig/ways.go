@@ -25,7 +25,7 @@ func (r *reader) neighbours(l *read.Ledger, instances *posjson.Node) {
 			for key, n := range named(bgp.Get("neighbors", "neighbor"), "neighbor-address") {
 				group := groups[n.Get("config", "peer-group").Word()]
 				way := read.Way{At: r.At(n), Text: "neighbor " + key, Bundle: key}
-				if on, said := ipv4(n, group, bgp.Get("global")); !on && !strings.Contains(key, ":") {
+				if on, said := ipv4(n, group, bgp.Get("global")); !on && !strings.Contains(key, ":") && (as != "" || said != nil) { // without an AS it is a part of a file
 					way.Why = read.WayNoFamily
 					if said != nil {
 						way.At = r.At(said)
