@@ -72,6 +72,11 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 					Fixf("choose a smaller fan_in or tolerable_delay, or fewer lossless classes: the findings about inequalities say which")
 			}, b.leftover.Why)
 		}
+		if why := alpha.limit.Why; ok && !found.trial {
+			if reason, known := b.refused(class, marks, alpha, menu); known {
+				why.Terms = append(why.Terms, reason)
+			}
+		}
 		all[class] = alpha
 	}
 	return all

@@ -221,7 +221,7 @@ func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 	fixed, bound := s.settles(class, k), s.pMaxBound(class, k)
 	least := s.marking(class).pmax
 	value := PMax(fixed.Value, bound.Value, least)
-	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why), term("bound", bound.Why), term("least", given("purpose", s.fabric.Purpose, least, "mixed")))), stepUp(steps.Or(nil), value))
+	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why), term("bound", bound.Why), term("least", given("least Pmax, by the purpose", s.fabric.Purpose, least, "purpose mixed")))), stepUp(steps.Or(nil), value))
 }
 
 // atStep takes a probability to a step of the chip, as a step of its own in the reason.

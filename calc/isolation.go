@@ -140,6 +140,23 @@ func (b *budget) chosenAlpha(alpha units.Alpha, n int64, menu []units.Alpha) cla
 		Terms: []plan.Term{term("menu", datum(b.chip, b.chip.Alphas, plan.Word(menuText(menu)))), term("stuck", stuck.Why), term("shared", b.usual.Why)}})}
 }
 
+// refused returns the inequality for which the step of the menu next to an alpha was not chosen, on the side of 1/√n.
+// ok is false for the step nearest to 1/√n, and where the next one breaks no inequality that the alpha keeps.
+func (b *budget) refused(class *policy.Class, marks curves, alpha classAlpha, menu []units.Alpha) (reason plan.Term, ok bool) {
+	at, best := slices.Index(menu, alpha.limit.Value.Alpha), slices.Index(menu, nearest(menu, int64(alpha.stuck.Value)))
+	if at == best {
+		return plan.Term{}, false
+	}
+	step := menu[at+cmp.Compare(best, at)]
+	next := dynamic(step, chosen("alpha", step, "the next step of the menu"))
+	one := cmp.Or(b.brokenMust(class, marks, next), broken(b.overshoots(class, marks, next, b.stuck(1))), broken(b.wishes(class, marks, next, alpha.stuck)))
+	if one == nil {
+		return plan.Term{}, false
+	}
+	return term("refused", rounded("refused-by-"+one.ID, fmt.Sprintf("step that breaks %s (%v ≤ %v)", one.ID, one.Left.Value, one.Right.Value), step,
+		term("left", one.Left), term("right", one.Right))), true
+}
+
 // stuckCandidates lists how many PGs may be stuck at once: as declared, or from those that
 // one stuck NIC blocks down to one.
 func (s *shape) stuckCandidates() []int64 {

@@ -117,7 +117,7 @@ func (s *shape) width(class *policy.Class, k *kind) plan.Derived[units.Time] {
 	}
 	value := CurveWidth(recovery.Value, marks.num, marks.den, s.divisor())
 	return plan.Of(value, computed("curve-width", "width of the curve", value, term("recovery", recovery.Why),
-		purposeTerm(s.fabric, "num", marks.num), purposeTerm(s.fabric, "den", marks.den), s.cutTerm()))
+		purposeTerm(s.fabric, "num", "parts of the recovery, by the purpose", marks.num), purposeTerm(s.fabric, "den", "of so many parts, by the purpose", marks.den), s.cutTerm()))
 }
 
 // recovery derives the recovery time of a flow that has a port of a kind to itself.
@@ -141,7 +141,7 @@ func (s *shape) unmarked(class *policy.Class, k *kind) plan.Derived[units.Time] 
 	}
 	value := Unmarked(interval.Value, marks.intervals, s.divisor())
 	return plan.Of(value, computed("unmarked-time", "queue that stays unmarked", value, term("interval", interval.Why),
-		purposeTerm(s.fabric, "intervals", marks.intervals), s.cutTerm()))
+		purposeTerm(s.fabric, "intervals", "intervals between CNPs, by the purpose", marks.intervals), s.cutTerm()))
 }
 
 // Unmarked is so many intervals between CNPs: document unmarked-time.
@@ -155,7 +155,7 @@ func TransferTime(transfers int64, flow units.BitRate, cut int64) units.Time {
 }
 
 func (s *shape) transferTime(name string, transfers int64, class *policy.Class, k *kind) plan.Derived[units.Time] {
-	flow, why := s.senderRate(k), purposeTerm(s.fabric, "transfers", transfers)
+	flow, why := s.senderRate(k), purposeTerm(s.fabric, "transfers", "transfers of 1 MB, by the purpose", transfers)
 	if s.marking(class).slow {
 		why = term("transfers", decided("transfers of 1 MB", plan.Count(transfers), fmt.Sprintf("the NICs take %v to recover from a mark: docs/marking-study.md", s.recovery(class, k).Value)).Why)
 	}
@@ -163,8 +163,9 @@ func (s *shape) transferTime(name string, transfers int64, class *policy.Class, 
 	return plan.Of(value, computed("transfer-time", name, value, why, term("flow", flow.Why), s.cutTerm()))
 }
 
-func purposeTerm(f *policy.Fabric, symbol string, n int64) plan.Term {
-	return term(symbol, given("purpose", f.Purpose, plan.Count(n), "mixed"))
+// purposeTerm returns a number that the purpose of the fabric decides. Its name says what it counts.
+func purposeTerm(f *policy.Fabric, symbol, name string, n int64) plan.Term {
+	return term(symbol, given(name, f.Purpose, plan.Count(n), "purpose mixed"))
 }
 
 // divisor returns the divisor of curves, at least 1.

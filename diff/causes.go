@@ -182,14 +182,14 @@ func leafCause(a, b *plan.Why) Cause {
 const chipCause = "chip"
 
 // oneSided returns the causes among inputs that the other side does not have: lines of the
-// user and counts.
+// user, counts, and why a step of a chip's menu was refused.
 func oneSided(terms []plan.Term, gone bool) (found []Cause) {
 	for _, t := range terms {
 		w := t.Why
-		if w == nil || w.Kind != plan.Given || len(w.Terms) > 0 {
+		if w == nil || (w.Kind != plan.Given || len(w.Terms) > 0) && t.Symbol != "refused" {
 			continue
 		}
-		c := Cause{Name: w.Name, New: valueOf(w), Kind: plan.Given}
+		c := Cause{Name: w.Name, New: valueOf(w), Kind: w.Kind}
 		if gone {
 			c.Old, c.New = c.New, ""
 		}
