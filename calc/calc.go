@@ -51,7 +51,9 @@ func compute(ctx context.Context, f *policy.Fabric, planAll func(context.Context
 		}
 	}
 	for _, nic := range f.NICs {
-		result.Hosts = append(result.Hosts, planHost(f, nic, &result.Path))
+		if host := planHost(f, nic, &result.Path); host.Speed > 0 { // else no port leads to it
+			result.Hosts = append(result.Hosts, host)
+		}
 	}
 	result.Links = slices.Grow(result.Links, len(f.Links))
 	for _, link := range f.Links {

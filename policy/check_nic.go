@@ -16,6 +16,7 @@ func checkNICs(d *decoder, f *Fabric) {
 		checkAcks(d, f, n)
 	}
 	checkNICFrames(d, f)
+	checkPeerless(d, f)
 	if slices.ContainsFunc(f.Classes, func(c *Class) bool { return c.CongestionControl.Value == "dcqcn" }) {
 		for _, n := range f.NICs {
 			if n.Model.Set { // else its defaults are unknown, and the fault is reported
@@ -28,6 +29,24 @@ func checkNICs(d *decoder, f *Fabric) {
 			if g.PeerNIC != nil {
 				checkNICPort(d, f, s, g)
 			}
+		}
+	}
+}
+
+// checkPeerless warns of NICs that no port leads to, where others are peers. They have no speed, so nothing can be
+// derived for them.
+func checkPeerless(d *decoder, f *Fabric) {
+	peers := map[*NIC]bool{}
+	for _, s := range f.Switches {
+		for _, g := range s.Groups {
+			peers[g.PeerNIC] = true
+		}
+	}
+	delete(peers, nil)
+	for _, n := range f.NICs {
+		if len(peers) > 0 && !peers[n] {
+			d.diags.Warnf(ValueUnused, n.Range, "no port group has nic.%s as its peer, so no settings are written for it", n.Name).
+				Fixf("write peer = nic.%s in a port group, or delete the block", n.Name)
 		}
 	}
 }

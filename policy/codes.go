@@ -256,7 +256,8 @@ const (
 	ECNOrder diag.Code = "ecn-order"
 
 	// Nothing uses the value. Examples of unused values are the curve of a class that does not
-	// mark, the alpha of a lossy class, and a lossy pool without a lossy class.
+	// mark, the alpha of a lossy class, a lossy pool without a lossy class, and a NIC that is the
+	// peer of no port group.
 	//
 	//	port_group "uplinks" {
 	//	  ecn {
