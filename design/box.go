@@ -2,6 +2,7 @@ package design
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -144,7 +145,8 @@ func (w *Wish) byModel(catalogue *chips.Catalogue, name string) (*chips.Chip, er
 	}
 	wanted, other := plain(name), ""
 	for _, n := range numberings() {
-		for chip, m := range n.models {
+		for _, chip := range slices.Sorted(maps.Keys(n.models)) {
+			m := n.models[chip]
 			if len(wanted) < 5 || !strings.Contains(plain(m.name), wanted) {
 				continue
 			}

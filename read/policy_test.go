@@ -26,7 +26,8 @@ func TestTextOfPolicies(t *testing.T) {
 		all.Lead([]string{"route-map", "M", "permit", "10", "match", "ip", "address", "prefix-list", "L"})
 		return all
 	}
-	if one("24").Text("M") != one("24").Text("M") || one("24").Text("M") == one("25").Text("M") || one("24").Text("M") == one("24").Text("N") {
-		t.Errorf("%q", one("24").Text("M"))
+	all, alike, other := one("24"), one("24"), one("25")
+	if text := all.Text("M"); alike.Text("M") != text || other.Text("M") == text || all.Text("N") == text {
+		t.Errorf("%q", text)
 	}
 }

@@ -22,7 +22,10 @@ func (r *reader) neighbours(l *read.Ledger, instances *posjson.Node) {
 			bgp := protocols.Items[k].Get("bgp")
 			as := bgp.Get("global", "config", "as").Word()
 			groups := named(bgp.Get("peer-groups", "peer-group"), "peer-group-name")
-			for key, n := range named(bgp.Get("neighbors", "neighbor"), "neighbor-address") {
+			neighbours := bgp.Get("neighbors", "neighbor")
+			for j := range neighbours.Len() {
+				n := &neighbours.Items[j]
+				key := n.Get("neighbor-address").Word()
 				group := groups[n.Get("config", "peer-group").Word()]
 				way := read.Way{At: r.At(n), Text: "neighbor " + key, Bundle: key}
 				if on, said := ipv4(n, group, bgp.Get("global")); !on && !strings.Contains(key, ":") && (as != "" || said != nil) { // without an AS it is a part of a file
