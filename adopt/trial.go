@@ -223,11 +223,11 @@ func unplaced(back *plan.Switch, shape *Shape) (all []change) {
 	var order []both
 	for i := range shape.Said.Ports {
 		said := &shape.Said.Ports[i]
-		at := slices.IndexFunc(back.Ports, func(p plan.Port) bool { return p.Name == said.Name })
-		if at < 0 {
+		made := back.Port(said.Name)
+		if made == nil {
 			continue
 		}
-		for _, d := range []both{{"index", indexText(&back.Ports[at]), indexText(said)}, {"cage", cageText(&back.Ports[at]), cageText(said)}} {
+		for _, d := range []both{{"index", indexText(made), indexText(said)}, {"cage", cageText(made), cageText(said)}} {
 			if d.old != d.new && (d.quantity != "cage" || said.Cage.Mode != "") { // a row for a cage that is not split changes nothing
 				if ports[d] == nil {
 					order = append(order, d)

@@ -46,8 +46,8 @@ var switchBlock = &block[switchDecl]{
 		custom[switchDecl]("name", "texts with ranges, one or a list", "names of the devices", nil).
 			otherwise("the label; `each.key` with `for_each`; LABEL-INDEX with `count`"),
 		opt("chip", textKind("a chip", "tomahawk5"), func(s *switchDecl) *Opt[string] { return &s.chip }, "name in the catalogue: `roceplan chips`").must(),
-		opt("os", oneOf(systemNames()...), func(s *switchDecl) *Opt[string] { return &s.OS }, "network operating system").must(),
-		opt("targets", listOf("a list of `"+strings.Join(TargetNames(), "`, `")+"`", oneOf(TargetNames()...)),
+		opt("os", systemOf(systemNames()...), func(s *switchDecl) *Opt[string] { return &s.OS }, "network operating system").must(),
+		opt("targets", listOf("a list of `"+strings.Join(TargetNames(), "`, `")+"`", systemOf(TargetNames()...)),
 			func(s *switchDecl) *Opt[[]string] { return &s.Targets }, "files to write").otherwise("all files of the operating system"),
 		opt("platform", wordKind("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model; `roceplan platforms` lists those with known lanes and labels"),
 		opt("hwsku", wordKind("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU; it names the platform if `platform` is left out"),

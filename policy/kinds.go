@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -263,13 +262,28 @@ func textKind(what, example string) kind[string] {
 
 // oneOf returns a word of a closed list, bare or in quotes.
 func oneOf(words ...string) kind[string] {
+	return oneOfBut(func(string) *problem { return nil }, words...)
+}
+
+// systemOf returns a system of a closed list. One that is read and not written is no mistake of spelling.
+func systemOf(names ...string) kind[string] {
+	return oneOfBut(func(word string) *problem {
+		if low := strings.ToLower(word); low != "nxos" && low != "nx-os" {
+			return nil
+		}
+		return problemf(UnknownValue, "NX-OS is read, and not written").
+			fixf("judge its files with `roceplan verify` and --chip; `roceplan import` makes a fabric of them for a system that compile writes")
+	}, names...)
+}
+
+// oneOfBut is oneOf with problems of its own for words that are not in the list; nil: the usual one.
+func oneOfBut(own func(word string) *problem, words ...string) kind[string] {
 	none := func(word, format string) *problem {
+		if p := own(word); p != nil {
+			return p
+		}
 		p := problemf(UnknownValue, format+" is none of %s", clip(word), strings.Join(words, ", "))
 		p.repair = diag.Rename(word, words, "write one of them")
-		if low := strings.ToLower(word); (low == "nxos" || low == "nx-os") && slices.Contains(words, "eos") {
-			return problemf(UnknownValue, "NX-OS is read, and not written").
-				fixf("judge its files with `roceplan verify` and --chip; `roceplan import` makes a fabric of them for a system that compile writes")
-		}
 		return p
 	}
 	k := scalar("`"+strings.Join(words, "`, `")+"`", func(v cty.Value) (string, *problem) {

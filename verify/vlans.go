@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -55,8 +54,12 @@ func vlansOf(s *Switch, joined map[string]bool) *domains {
 			in[w.Port] = w.Value
 		}
 	}
+	up := map[string]bool{} // routing instances of ports to other switches
+	for port := range joined {
+		up[in[port]] = true
+	}
 	for port, of := range in { // as one that is shut down
-		d.down[port] = d.down[port] || !joined[port] && !slices.ContainsFunc(slices.Collect(maps.Keys(joined)), func(up string) bool { return in[up] == of })
+		d.down[port] = d.down[port] || !joined[port] && !up[of]
 	}
 	addressed := map[string]bool{}
 	for i := range ends {

@@ -22,8 +22,8 @@ var (
 	nxosIngress = regexp.MustCompile(`^(Ingress (?:Overflow|MMU) Drop Pkts|Low Priority Drop Pkts|High? Priority Drop Pkts)\s+(\d+)$`)
 )
 
-// nxosCounts are the lines of a group that have a counter, and nxosMost those of the watchdog, of which the largest counts: Cisco does
-// not say which of them begin anew after a storm (show queuing pfc-queue detail).
+// nxosCounts are the lines of a group that have a counter. nxosMost are those of the watchdog: the largest counts, since Cisco does not
+// say which of them begin anew after a storm (show queuing pfc-queue detail).
 var (
 	nxosCounts = map[string]observe.Counter{
 		"Tx Pkts": observe.QueueSent, "Tx Byts": observe.QueueSentBytes, "ECN Pkts": observe.QueueMarked, "ECN Byts": observe.QueueMarkedBytes,

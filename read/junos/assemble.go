@@ -385,8 +385,8 @@ func (s *statement) filter() int {
 	return 0
 }
 
-// passing returns the filters all of whose terms accept packets or count them, and one of which takes all packets: others
-// discard what no term accepts (Routing Policies, Firewall Filters, and Traffic Policers User Guide).
+// passing returns the filters that drop nothing: all terms accept packets or count them, and the last term takes all packets.
+// Other filters discard what no term accepts (Routing Policies, Firewall Filters, and Traffic Policers User Guide).
 func (r *reader) passing() map[string]bool {
 	last, asks, harms := map[string]string{}, map[string]bool{}, map[string]bool{}
 	accepts := map[string]bool{}

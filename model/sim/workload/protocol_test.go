@@ -140,7 +140,7 @@ func TestNoFasterThanTheModel(t *testing.T) {
 	}
 }
 
-// The chunks of NCCL's 16 channels at each of 8 NICs, of which half have one of the two trees: 128 KiB, 64 KiB among
+// The chunks of NCCL's 16 channels at each of 8 NICs. Each of the two trees has half of the channels. Chunks have 128 KiB, 64 KiB among
 // four servers and below 64 MiB, 32 KiB if there is one of each alone (NCCL_ALGO_NVLS_TREE, src/enqueue.cc).
 func TestSwitchedSteps(t *testing.T) {
 	for _, c := range []struct {
