@@ -14,7 +14,7 @@ import (
 
 // cutOff reports switches that the cabling joins to the others and that the files cut off: all their links, or all
 // those of their part of the fabric, carry nothing.
-func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, speakers map[plan.LinkEnd]*speaker) (found diag.List) {
+func cutOff(p *plan.Plan, all []*Switch, joined map[string]map[string]bool, speakers []speaker) (found diag.List) {
 	down := map[plan.LinkEnd]diag.Range{}
 	for _, s := range all {
 		leads := s.leads(joined)
@@ -77,7 +77,7 @@ func (s *Switch) routed() (names []string) {
 }
 
 // silenced adds the ends of links all of whose BGP neighbours are shut down, or give or get no routes.
-func silenced(all []*Switch, speakers map[plan.LinkEnd]*speaker, down map[plan.LinkEnd]diag.Range) {
+func silenced(all []*Switch, speakers []speaker, down map[plan.LinkEnd]diag.Range) {
 	type neighbour struct{ device, key string } // or a group of them
 	shut := map[neighbour]*read.Way{}
 	for _, s := range all {
@@ -91,15 +91,27 @@ func silenced(all []*Switch, speakers map[plan.LinkEnd]*speaker, down map[plan.L
 			}
 		}
 	}
-	for end, speaker := range speakers {
+	if len(shut) == 0 {
+		return
+	}
+	shutAt := func(s *speaker, key string) *read.Way {
+		for key := range s.peers.inherited(key) {
+			if by := shut[neighbour{s.Switch, key}]; by != nil {
+				return by
+			}
+		}
+		return nil
+	}
+	for i := range speakers {
+		s := &speakers[i]
 		var by *read.Way
-		for _, key := range speaker.keys {
-			if by = speaker.peers.inherited(key, func(key string) *read.Way { return shut[neighbour{end.Switch, key}] }); by == nil {
+		for _, key := range s.keys {
+			if by = shutAt(s, key); by == nil {
 				break
 			}
 		}
 		if by != nil {
-			down[end] = by.At
+			down[s.LinkEnd] = by.At
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
@@ -34,22 +35,47 @@ func (v *Verifier) between(r *Report) (err error) {
 	r.Switches, found = v.links(r.Switches)
 	says, order, files := endings(r.Switches)
 	speakers := speakersOf(v.Fabric.Plan, says)
-	r.Findings = append(append(r.Findings, found...), v.linkEnds(r.Switches, says, order, speakers, files)...)
-	r.Deadlock, found, err = checkDeadlock(v.Fabric.Plan, v.Surveyed)
-	r.Findings = append(r.Findings, found...)
-	r.Findings = append(r.Findings, v.routes(r.Deadlock, r.Switches, says, order, speakers)...)
+	ends, err := v.linkEnds(r.Switches, says, order, speakers, files)
+	if err != nil {
+		return err
+	}
+	r.Findings = append(append(r.Findings, found...), ends...)
+	if r.Deadlock, found, err = checkDeadlock(v.Fabric.Plan, v.Surveyed); err != nil {
+		return err
+	}
+	led, err := v.routes(r.Deadlock, r.Switches, says, order, speakers)
+	r.Findings = slices.Concat(r.Findings, found, led)
 	return err
 }
 
 // routes judges which ways packets take between the switches, and takes back what files contradict of d.
-func (v *Verifier) routes(d *Deadlock, all []*Switch, says map[plan.LinkEnd]ending, order []plan.LinkEnd, speakers map[plan.LinkEnd]*speaker) diag.List {
+func (v *Verifier) routes(d *Deadlock, all []*Switch, says map[plan.LinkEnd]*ending, order []plan.LinkEnd, speakers []speaker) (diag.List, error) {
 	if d == nil {
-		return nil
+		return nil, nil
 	}
 	joined := joints(v.Fabric.Plan)
-	found, passed := v.reachHosts(all, says, order, speakers, joined)
-	return slices.Concat(found, v.unspoken(speakers), v.idle(all, joined), v.vlans(all, joined), d.askFiles(joined, all, passed),
-		cutOff(v.Fabric.Plan, all, joined, speakers), unspread(v.Fabric.Plan, all, says, speakers, joined), v.together(all, says, speakers, joined))
+	return v.atOnce(
+		func() diag.List {
+			found, passed := v.reachHosts(all, says, order, speakers, joined)
+			return append(found, d.askFiles(joined, all, passed)...)
+		},
+		func() diag.List { return v.unspoken(speakers) },
+		func() diag.List { return v.idle(all, joined) },
+		func() diag.List { return v.vlans(all, joined) },
+		func() diag.List { return cutOff(v.Fabric.Plan, all, joined, speakers) },
+		func() diag.List { return unspread(v.Fabric.Plan, all, says, speakers, joined) },
+		func() diag.List { return v.together(all, speakers, joined) },
+	)
+}
+
+// atOnce returns what judges find, in their order. They must not change what another one reads.
+func (v *Verifier) atOnce(judges ...func() diag.List) (diag.List, error) {
+	found := make([]diag.List, len(judges))
+	err := parallel.Each(v.Context, parallel.Few, len(judges), func(i int) error {
+		found[i] = judges[i]()
+		return nil
+	})
+	return slices.Concat(found...), err
 }
 
 // agree compares with what the fabric compiles to.

@@ -10,26 +10,24 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/lint"
-	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
 
 // apartFrom reports two ends of a link that do not find each other, though each of the files is sound.
-func (v *Verifier) apartFrom(link plan.Link, says map[plan.LinkEnd]ending, files map[string]diag.Range) (found diag.List) {
-	a, b := says[link.A], says[link.B]
-	for _, one := range a[read.Bundled] {
-		for _, other := range b[read.Bundled] {
+func (v *Verifier) apartFrom(a, b *speaker, files map[string]diag.Range) (found diag.List) {
+	for _, one := range a.port.of(read.Bundled) {
+		for _, other := range b.port.of(read.Bundled) {
 			if why := unbundled(one.Value, other.Value); why != "" {
-				found.Errorf(LinkEndsDiffer, one.At, "%s %s is in a bundle of links with %s, and its peer %s %s in one with %s: %s", link.A.Switch, link.A.Port, lacp[one.Value], link.B.Switch, link.B.Port, lacp[other.Value], why).
+				found.Errorf(LinkEndsDiffer, one.At, "%v is in a bundle of links with %s, and its peer %v in one with %s: %s", a, lacp[one.Value], b, lacp[other.Value], why).
 					Fixf("set LACP to active at both ends").Notef(other.At, "the other end")
 			}
 		}
 	}
-	if one, other, why := unreached(a[read.Addressed], b[read.Addressed]); why != "" {
-		found.Errorf(LinkEndsDiffer, one.At, "%s %s has the address %s, and its peer %s %s has %s: %s", link.A.Switch, link.A.Port, addressOf(one), link.B.Switch, link.B.Port, addressOf(other), why).
+	if one, other, why := unreached(a.port.of(read.Addressed), b.port.of(read.Addressed)); why != "" {
+		found.Errorf(LinkEndsDiffer, one.At, "%v has the address %s, and its peer %v has %s: %s", a, addressOf(one), b, addressOf(other), why).
 			Fixf("give the ends two addresses of one subnet").Notef(other.At, "the other end")
 	}
-	return slices.Concat(found, v.elsewhere(link.A, link.B, a, files), v.elsewhere(link.B, link.A, b, files))
+	return slices.Concat(found, v.elsewhere(a, files), v.elsewhere(b, files))
 }
 
 var lacp = map[string]string{read.Active: "active LACP", read.Passive: "passive LACP", read.Static: "no LACP"}
@@ -77,10 +75,10 @@ func byItself(a, b netip.Prefix) bool {
 
 // elsewhere reports an end whose file names another switch of the fabric at the other end of the cable, or another
 // port of that switch. The fabric may have other names than the files: a name that it does not have says nothing.
-func (v *Verifier) elsewhere(end, peer plan.LinkEnd, says ending, files map[string]diag.Range) (found diag.List) {
-	names, ports := says[read.Neighbour], says[read.Opposite]
+func (v *Verifier) elsewhere(own *speaker, files map[string]diag.Range) (found diag.List) {
+	names, ports, peer := own.port.of(read.Neighbour), own.port.of(read.Opposite), own.peer
 	report := func(w *read.Way, what string) {
-		found.Errorf(LinkEndsDiffer, w.At, "by its file the neighbour of %s %s is %s, but by the cabling %s %s", end.Switch, end.Port, what, peer.Switch, peer.Port).
+		found.Errorf(LinkEndsDiffer, w.At, "by its file the neighbour of %v is %s, but by the cabling %v", own, what, peer).
 			Fixf("correct the cable, the cabling of the fabric, or the file").Notef(files[peer.Switch], "the neighbour by the cabling")
 	}
 	if len(names) == 0 {
@@ -117,8 +115,11 @@ func (s *Switch) portsOf(w *read.Way) (ports []string, members int) {
 
 // enough reports whether a bundle has as many members as it demands.
 func enough(w *read.Way, members int) bool {
+	if w.Why != read.WayFew {
+		return false
+	}
 	least, err := strconv.Atoi(w.Value)
-	return w.Why == read.WayFew && err == nil && members >= least
+	return err == nil && members >= least
 }
 
 // split reports cages that a file splits into another number of parts than the fabric. Without a speed in the file,
@@ -126,9 +127,12 @@ func enough(w *read.Way, members int) bool {
 func (v *Verifier) split(s *Switch) (found diag.List) {
 	for i := range s.shape.Ledger.Ends {
 		w := &s.shape.Ledger.Ends[i]
+		if w.Why != read.Split {
+			continue
+		}
 		number, rest, ok := strings.Cut(w.Value, "x")
 		n, err := strconv.Atoi(number)
-		if w.Why != read.Split || !ok || err != nil || rest != "" {
+		if !ok || err != nil || rest != "" {
 			continue // with a speed, it is compared
 		}
 		for _, name := range s.Names {

@@ -24,8 +24,12 @@ func BenchmarkNetwork(b *testing.B) {
 			for b.Loop() {
 				says, order, files := endings(all)
 				speakers := speakersOf(v.Fabric.Plan, says)
-				found := v.linkEnds(all, says, order, speakers, files)
-				found = append(found, v.routes(&Deadlock{}, all, says, order, speakers)...)
+				ends, err := v.linkEnds(all, says, order, speakers, files)
+				led, failed := v.routes(&Deadlock{}, all, says, order, speakers)
+				if err != nil || failed != nil {
+					b.Fatal(err, failed)
+				}
+				found := append(ends, led...)
 				b.StopTimer()
 				if len(found) > 0 {
 					b.Fatalf("%d findings: %v", len(found), found[0])

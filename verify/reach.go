@@ -15,7 +15,6 @@ import (
 
 // A reach is what policies of routes do with the subnets of hosts.
 type reach struct {
-	speakers map[plan.LinkEnd]*speaker
 	of       map[string]*Switch
 	hosts    map[string][]netip.Prefix // by switch
 	order    []string                  // of switches with hosts
@@ -42,25 +41,27 @@ const mostDecisions = 1 << 20
 
 // reachHosts reports policies that reject routes to hosts on a link between a switch with hosts and one without, and
 // switches that announce no route to theirs. passed are the statements that reject none.
-func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, order []plan.LinkEnd, speakers map[plan.LinkEnd]*speaker, joined map[string]map[string]bool) (found diag.List, passed map[diag.Range]bool) {
-	r := &reach{speakers: speakers, of: byDevice(all), hosts: map[string][]netip.Prefix{}, decided: map[askedPolicies]*decided{}, alike: map[string]*decided{}, left: mostDecisions, passed: map[diag.Range]bool{}, reported: map[diag.Range]bool{}}
+func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]*ending, order []plan.LinkEnd, speakers []speaker, joined map[string]map[string]bool) (found diag.List, passed map[diag.Range]bool) {
+	r := &reach{of: byDevice(all), hosts: map[string][]netip.Prefix{}, decided: map[askedPolicies]*decided{}, alike: map[string]*decided{}, left: mostDecisions, passed: map[diag.Range]bool{}, reported: map[diag.Range]bool{}}
 	instances := instancesOf(all)
 	up := map[plan.LinkEnd]bool{} // routing instances of ports to other switches, as ports
-	for _, link := range v.Fabric.Plan.Links {
-		up[plan.LinkEnd{Switch: link.A.Switch, Port: instances[link.A]}], up[plan.LinkEnd{Switch: link.B.Switch, Port: instances[link.B]}] = true, true
+	for i := range speakers {
+		if in := instances[speakers[i].LinkEnd]; in != "" {
+			up[plan.LinkEnd{Switch: speakers[i].Switch, Port: in}] = true
+		}
 	}
 	for _, end := range order {
 		if end.Port == "" || joined[end.Switch] == nil || joined[end.Switch][end.Port] || !v.serves(end) {
 			continue
 		}
 		if in := instances[end]; in != "" {
-			if own := says[end][read.Addressed]; len(own) > 0 && v.has(end.Switch, end.Port) && !up[plan.LinkEnd{Switch: end.Switch, Port: in}] && !r.of[end.Switch].tunnels() {
+			if own := says[end].of(read.Addressed); len(own) > 0 && v.has(end.Switch, end.Port) && !up[plan.LinkEnd{Switch: end.Switch, Port: in}] && !r.of[end.Switch].tunnels() {
 				r.found.Warnf(PathsUnused, own[0].At, "%s of %s is in the routing instance %s, and no port to another switch is: its hosts reach no other switch", end.Port, end.Switch, in).
 					Fixf("put it into the instance of the ports to other switches")
 			}
 			continue
 		}
-		for _, p := range prefixes(says[end][read.Addressed]) {
+		for _, p := range prefixes(says[end].of(read.Addressed)) {
 			if p.Addr().Is4() && !p.IsSingleIP() && (v.has(end.Switch, end.Port) || p.Bits() < 30) { // pairs of switches have smaller ones in VLANs
 				r.hosts[end.Switch] = append(r.hosts[end.Switch], p.Masked())
 			}
@@ -70,23 +71,21 @@ func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, order
 	r.subnets(joined)
 	r.alone(v.Fabric.Plan.Links, says)
 	asked := map[string]bool{}
-	for _, link := range v.Fabric.Plan.Links {
-		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
-			leaf, spine := speakers[ends[0]], speakers[ends[1]]
-			if len(r.hosts[leaf.Switch]) == 0 || len(r.hosts[spine.Switch]) > 0 || r.of[leaf.Switch] == nil || r.of[spine.Switch] == nil {
-				continue
-			}
-			for _, key := range leaf.keys {
-				if back := spine.keyFor(leaf, key); back != "" {
-					if !asked[leaf.Switch] {
-						asked[leaf.Switch] = true
-						r.announces(leaf)
-					}
-					r.own(leaf, leaf, key, read.GivesBy, read.Direct)
-					r.own(leaf, spine, back, read.TakesBy, read.BGPRoutes)
-					r.others(leaf, spine, back, read.GivesBy)
-					r.others(spine, leaf, key, read.TakesBy)
+	for i := range speakers {
+		leaf, spine := &speakers[i], speakers[i].peer
+		if len(r.hosts[leaf.Switch]) == 0 || len(r.hosts[spine.Switch]) > 0 || r.of[leaf.Switch] == nil || r.of[spine.Switch] == nil {
+			continue
+		}
+		for _, key := range leaf.keys {
+			if back := spine.keyFor(leaf, key); back != "" {
+				if !asked[leaf.Switch] {
+					asked[leaf.Switch] = true
+					r.announces(leaf)
 				}
+				r.own(leaf, leaf, key, read.GivesBy, read.Direct)
+				r.own(leaf, spine, back, read.TakesBy, read.BGPRoutes)
+				r.others(leaf, spine, back, read.GivesBy)
+				r.others(spine, leaf, key, read.TakesBy)
 			}
 		}
 	}
@@ -94,14 +93,16 @@ func (v *Verifier) reachHosts(all []*Switch, says map[plan.LinkEnd]ending, order
 }
 
 // unspoken reports links without a session between switches that have sessions on other links.
-func (v *Verifier) unspoken(speakers map[plan.LinkEnd]*speaker) (found diag.List) {
+func (v *Verifier) unspoken(speakers []speaker) (found diag.List) {
 	speaks := map[string]bool{}
-	for end, s := range speakers {
-		speaks[end.Switch] = speaks[end.Switch] || len(s.keys) > 0
+	for i := range speakers {
+		if len(speakers[i].keys) > 0 {
+			speaks[speakers[i].Switch] = true
+		}
 	}
-	for _, link := range v.Fabric.Plan.Links {
-		a, b := speakers[link.A], speakers[link.B]
-		if speaks[a.Switch] && speaks[b.Switch] && len(a.keys)+len(b.keys)+len(a.device[read.Listens])+len(b.device[read.Listens])+len(a.port[read.Bundled])+len(b.port[read.Bundled]) == 0 {
+	for i := 0; i < len(speakers); i += 2 {
+		a, b := &speakers[i], &speakers[i+1]
+		if speaks[a.Switch] && speaks[b.Switch] && len(a.keys)+len(b.keys)+len(a.device.of(read.Listens))+len(b.device.of(read.Listens))+len(a.port.of(read.Bundled))+len(b.port.of(read.Bundled)) == 0 {
 			found.Warnf(PathsUnused, a.at("", nil), "no neighbour of BGP is behind %v and %v, and other links of both switches have some: the link carries no routes", a, b).
 				Fixf("give both ends an address, and each other as neighbours")
 		}
@@ -154,19 +155,19 @@ func (v *Verifier) serves(end plan.LinkEnd) bool {
 // announces reports a switch that sends no route to its hosts to any neighbour.
 func (r *reach) announces(leaf *speaker) {
 	s, says := r.of[leaf.Switch], leaf.device
-	own := says[read.OwnAS]
+	own := says.of(read.OwnAS)
 	if s.shape.Format.Exports || len(own) == 0 || strings.HasPrefix(own[0].Text, "DEVICE_METADATA") || // SONiC's templates announce all
 		slices.ContainsFunc(s.shape.Ledger.Statements, func(s read.Statement) bool { return strings.Contains(s.Text, "evpn") }) {
 		return
 	}
 	for _, p := range r.hosts[leaf.Switch] {
-		at, by, sent := own[0].At, "", slices.ContainsFunc(says[read.Announced], func(w *read.Way) bool {
+		at, by, sent := own[0].At, "", slices.ContainsFunc(says.of(read.Announced), func(w *read.Way) bool {
 			of, err := netip.ParsePrefix(w.Value)
 			return err == nil && of.Bits() <= p.Bits() && of.Contains(p.Addr())
 		})
-		if len(says[read.Announces]) > 0 {
-			sent = sent || len(says[read.AnnouncesBy]) == 0
-			for _, w := range says[read.AnnouncesBy] {
+		if len(says.of(read.Announces)) > 0 {
+			sent = sent || len(says.of(read.AnnouncesBy)) == 0
+			for _, w := range says.of(read.AnnouncesBy) {
 				result := s.shape.Ledger.Policies.Of(w.Value, p, read.Direct)
 				at, by, sent = w.At, w.Value, sent || result == read.Accept || result == read.Unsure
 			}
@@ -302,19 +303,20 @@ func (r *reach) reject(by *speaker, chain []*read.Way, key, why, owner string, p
 
 // chain returns the policies of a speaker for a neighbour: those of the neighbour, of its group, or of all.
 func (s *speaker) chain(key, why string) (all []*read.Way) {
-	s.peers.inherited(key, func(key string) *read.Way {
-		all = s.peers.policies[aboutPeer{why, key}]
-		return first(all)
-	})
-	if len(all) == 0 {
-		all = s.peers.policies[aboutPeer{why, ""}]
+	for _, p := range s.peers.inherited(key) {
+		if all = p.all(why); len(all) > 0 {
+			return all
+		}
 	}
-	return all
+	if i, ok := s.peers.at[""]; ok {
+		return s.peers.all[i].all(why)
+	}
+	return nil
 }
 
 // alone passes statements by which a switch takes routes with its own AS, if all its neighbours are in one other AS and drop
 // routes with theirs: a route that comes back to it has passed two of them.
-func (r *reach) alone(links []plan.Link, says map[plan.LinkEnd]ending) {
+func (r *reach) alone(links []plan.Link, says map[plan.LinkEnd]*ending) {
 	above := map[string]string{} // the AS of neighbours, "?" if it is not one
 	for _, link := range links {
 		for _, ends := range [][2]string{{link.A.Switch, link.B.Switch}, {link.B.Switch, link.A.Switch}} {
@@ -322,7 +324,7 @@ func (r *reach) alone(links []plan.Link, says map[plan.LinkEnd]ending) {
 			if peer == nil || r.of[ends[0]] == nil {
 				continue // a host, or a switch without a file
 			}
-			own, as, is := says[plan.LinkEnd{Switch: ends[0]}][read.OwnAS], says[plan.LinkEnd{Switch: ends[1]}][read.OwnAS], above[ends[0]]
+			own, as, is := says[plan.LinkEnd{Switch: ends[0]}].of(read.OwnAS), says[plan.LinkEnd{Switch: ends[1]}].of(read.OwnAS), above[ends[0]]
 			above[ends[0]] = "?"
 			if len(own) == 1 && len(as) == 1 && as[0].Value != own[0].Value && (is == "" || is == as[0].Value) && !anyOf(peer.shape.Ledger.Ways, ownAS) {
 				above[ends[0]] = as[0].Value

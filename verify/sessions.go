@@ -2,6 +2,8 @@ package verify
 
 import (
 	"cmp"
+	"iter"
+	"math"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -41,7 +43,7 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 			}
 			found = append(found, own.unanswered(peer, key, back, files)...)
 			found = append(found, own.misplaced(peer, key, back, files)...)
-			if a, err := netip.ParseAddr(key); err == nil && !peer.has(a) && len(peer.device[read.Addressed]) > 0 {
+			if a, err := netip.ParseAddr(key); err == nil && !peer.has(a) && len(peer.device.of(read.Addressed)) > 0 {
 				found.Errorf(LinkEndsDiffer, own.at(key, files), "%v has the neighbour %s, and %v does not have that address: no session comes up, so the link carries no routes", own, key, peer).
 					Fixf("give the other end the address, or the neighbour that of the other end").Notef(peer.at("", files), "the other end")
 			} else if back == "" && peer.routes() {
@@ -61,7 +63,7 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 // unanswered reports a neighbour that waits as the speaker does, that is not watched at its end, or whose routes the speaker does not
 // take: those of a neighbour without an address have a next hop of IPv6 (RFC 8950).
 func (own *speaker) unanswered(peer *speaker, key, back string, files map[string]diag.Range) (found diag.List) {
-	if len(own.device[read.Waits])+len(own.device[read.Watches])+len(own.device[read.Unbound])+len(own.port[read.Unbound]) == 0 {
+	if len(own.device.of(read.Waits))+len(own.device.of(read.Watches))+len(own.device.of(read.Unbound))+len(own.port.of(read.Unbound)) == 0 {
 		return nil
 	}
 	if w, other := own.of(key, read.Waits), peer.of(back, read.Waits); w != nil && other != nil {
@@ -75,7 +77,7 @@ func (own *speaker) unanswered(peer *speaker, key, back string, files map[string
 		found.Warnf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v does not: no session of BFD comes up, so packets are lost for as long as BGP does not notice a failure", own, read.Watches, peer).
 			Fixf("set the same at both ends").Notef(peer.at(back, files), "the other end")
 	}
-	if w := cmp.Or(own.of(key, read.Unbound), first(own.port[read.Unbound])); w != nil && key == own.Port {
+	if w := cmp.Or(own.of(key, read.Unbound), first(own.port.of(read.Unbound))); w != nil && key == own.Port {
 		found.Errorf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v has no other: the link carries no routes", own, read.Unbound, peer).
 			Fixf("take next hops with addresses of IPv6 there").Notef(peer.at(back, files), "the other end")
 	}
@@ -92,16 +94,16 @@ func (own *speaker) misplaced(peer *speaker, key, back string, files map[string]
 	}
 	if w := own.of(key, read.Source); w != nil && len(own.addresses) > 0 {
 		if a, err := netip.ParseAddr(w.Value); err == nil && !own.has(a) && near() &&
-			!slices.ContainsFunc(prefixes(own.device[read.Loopback]), func(p netip.Prefix) bool { return p.Addr() == a }) {
+			!slices.ContainsFunc(prefixes(own.device.of(read.Loopback)), func(p netip.Prefix) bool { return p.Addr() == a }) {
 			found.Errorf(LinkEndsDiffer, w.At, "%v has a session with %s from %s, which is not an address of this port: no session comes up on the link, or another one", own, key, w.Value).
 				Fixf("send it from the address of the port").Notef(peer.at(back, files), "the other end")
 		}
 	}
-	if len(own.device[read.Probes]) == 0 {
+	if len(own.device.of(read.Probes)) == 0 {
 		return found
 	}
 	on := func(w *read.Way) bool { return w != nil && w.Value != "false" && w.Value != "disable" }
-	w, here := own.of(key, read.Watches), first(own.port[read.Probes])
+	w, here := own.of(key, read.Watches), first(own.port.of(read.Probes))
 	switch {
 	case on(w) && !on(here):
 		found.Warnf(LinkEndsDiffer, w.At, "%v %s, and BFD is not on at the port: no session of BFD comes up, so packets are lost for as long as BGP does not notice a failure", own, read.Watches).
@@ -133,114 +135,139 @@ func expects(own, peer *speaker, key, back string) (found diag.List) {
 // A speaker is a BGP speaker at one end of a link.
 type speaker struct {
 	plan.LinkEnd
-	device, port ending
+	peer         *speaker // at the other end
+	device, port *ending
 	addresses    []netip.Prefix // of the port
 	keys         []string       // of its neighbours behind the port: addresses, the port, or the group of a range
-	all          map[plan.LinkEnd]ending
+	all          map[plan.LinkEnd]*ending
 	peers        *sessionPeers
 }
 
 func (s *speaker) String() string { return s.Switch + " " + s.Port }
 
-// speakersOf returns the speakers at the ends of all links.
-func speakersOf(p *plan.Plan, says map[plan.LinkEnd]ending) map[plan.LinkEnd]*speaker {
-	all, devices := make(map[plan.LinkEnd]*speaker, 2*len(p.Links)), map[string]*sessionPeers{}
-	for _, link := range p.Links {
-		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
-			s := &speaker{LinkEnd: ends[0], device: says[plan.LinkEnd{Switch: ends[0].Switch}], port: says[ends[0]], all: says}
-			if s.peers = devices[s.Switch]; s.peers == nil {
+// speakersOf returns the speakers at the ends A and B of each link, one after the other.
+func speakersOf(p *plan.Plan, says map[plan.LinkEnd]*ending) []speaker {
+	all, devices := make([]speaker, 2*len(p.Links)), map[string]*sessionPeers{}
+	for i, link := range p.Links {
+		for k, end := range []plan.LinkEnd{link.A, link.B} {
+			s := &all[2*i+k]
+			*s = speaker{LinkEnd: end, peer: &all[2*i+1-k], device: says[plan.LinkEnd{Switch: end.Switch}], port: says[end], all: says, peers: devices[end.Switch]}
+			if s.peers == nil {
 				s.peers = peersOf(s.device)
-				devices[s.Switch] = s.peers
+				devices[end.Switch] = s.peers
 			}
-			s.addresses = prefixes(s.port[read.Addressed])
-			s.keys = s.peers.behind(s.Port, s.addresses, prefixes(says[ends[1]][read.Addressed]))
-			all[ends[0]] = s
+			s.addresses = prefixes(s.port.of(read.Addressed))
 		}
+	}
+	for i := range all {
+		all[i].keys = all[i].peers.behind(all[i].Port, all[i].addresses, all[i].peer.addresses)
 	}
 	return all
 }
 
-// sessionPeers are the BGP neighbours of a device by their keys, in the order of its file.
+// sessionPeers are the BGP neighbours of a device, and the groups that they are in.
 type sessionPeers struct {
-	keys    []string
-	at      map[string]int
-	addrs   map[netip.Addr]int
-	callers []caller
-	single  map[netip.Addr]int // the first caller with an address
-	others  []int              // callers that have none
-	said    map[aboutPeer]*read.Way
-	// policies of routes, which apply one after another
-	policies map[aboutPeer][]*read.Way
+	all        []sessionPeer // neighbours first, in the order of the file
+	neighbours int
+	at         map[string]int32     // by key
+	addresses  map[netip.Addr]int32 // of neighbours
+	others     []caller
 }
 
-// An aboutPeer is a kind of statement on the neighbour of a key.
-type aboutPeer struct{ why, key string }
+// A sessionPeer is what a device says of a neighbour, or of a group: the first statement of each kind, and all policies of routes,
+// which apply one after another.
+type sessionPeer struct {
+	key  string
+	said []*read.Way
+}
 
-// A caller is a neighbour, or a range of them, whose sessions a device takes.
+func (p *sessionPeer) first(why string) *read.Way {
+	if p != nil {
+		for _, w := range p.said {
+			if w.Why == why {
+				return w
+			}
+		}
+	}
+	return nil
+}
+
+func (p *sessionPeer) all(why string) (found []*read.Way) {
+	if p != nil {
+		for _, w := range p.said {
+			if w.Why == why {
+				found = append(found, w)
+			}
+		}
+	}
+	return found
+}
+
+// A caller is a neighbour without an address, or a range of neighbours, whose sessions a device takes.
 type caller struct {
 	*read.Way
+	at    int // its place among the neighbours, behind which ranges are
 	from  netip.Prefix
 	known bool
 }
 
-func peersOf(device ending) *sessionPeers {
-	n := &sessionPeers{at: map[string]int{}, addrs: map[netip.Addr]int{}, single: map[netip.Addr]int{}, said: map[aboutPeer]*read.Way{}, policies: map[aboutPeer][]*read.Way{}}
-	for _, why := range []string{read.PeerAS, read.PeerIn, read.LocalAS, read.Secured, read.Source, read.Waits, read.Watches, read.Unbound} {
-		list := device[why]
-		for i := range list {
-			if key := (aboutPeer{why, list[i].Bundle}); n.said[key] == nil && key.key != "" {
-				n.said[key] = list[i]
-			}
-		}
-	}
-	for _, why := range []string{read.TakesBy, read.GivesBy} {
-		for _, w := range device[why] {
-			key := aboutPeer{why, w.Bundle}
-			n.policies[key] = append(n.policies[key], w)
-		}
-	}
-	for _, list := range [][]*read.Way{device[read.PeerAS], device[read.PeerIn], device[read.Listens]} {
+func peersOf(device *ending) *sessionPeers {
+	n := &sessionPeers{at: map[string]int32{}, addresses: map[netip.Addr]int32{}}
+	for _, list := range [][]*read.Way{device.of(read.PeerAS), device.of(read.PeerIn)} {
 		for _, w := range list {
-			c := callerOf(w)
-			if _, known := n.single[c.from.Addr()]; !c.known || !c.from.IsSingleIP() {
-				n.others = append(n.others, len(n.callers))
-			} else if !known {
-				n.single[c.from.Addr()] = len(n.callers)
-			}
-			n.callers = append(n.callers, c)
-			if _, known := n.at[w.Bundle]; known || w.Why == read.Listens {
+			before := len(n.all)
+			if n.note(w); len(n.all) == before {
 				continue
 			}
-			n.at[w.Bundle] = len(n.keys)
-			if a, err := netip.ParseAddr(w.Bundle); err == nil {
-				n.addrs[a] = len(n.keys)
+			if a, err := netip.ParseAddr(w.Bundle); err != nil {
+				n.others = append(n.others, callerOf(w, w.Bundle, before))
+			} else if _, known := n.addresses[a]; !known {
+				n.addresses[a] = int32(before)
 			}
-			n.keys = append(n.keys, w.Bundle)
 		}
 	}
+	n.neighbours = len(n.all)
+	for i, w := range device.of(read.Listens) {
+		n.others = append(n.others, callerOf(w, w.Value, n.neighbours+i))
+	}
+	for _, why := range []string{read.LocalAS, read.Secured, read.Source, read.Waits, read.Watches, read.Unbound, read.TakesBy, read.GivesBy} {
+		for _, w := range device.of(why) {
+			n.note(w)
+		}
+	}
+	n.all = slices.Clone(n.all) // without room for more
 	return n
 }
 
-func callerOf(w *read.Way) caller {
-	at := w.Bundle
-	if w.Why == read.Listens {
-		at = w.Value
+// note adds a statement to what is said of its neighbour or group.
+func (n *sessionPeers) note(w *read.Way) {
+	i, known := n.at[w.Bundle]
+	if !known {
+		i = int32(len(n.all))
+		n.at[w.Bundle], n.all = i, append(n.all, sessionPeer{key: w.Bundle})
 	}
-	if a, err := netip.ParseAddr(at); err == nil {
-		return caller{w, netip.PrefixFrom(a, a.BitLen()), true}
+	policy := w.Why == read.TakesBy || w.Why == read.GivesBy
+	if p := &n.all[i]; policy || w.Bundle != "" && p.first(w.Why) == nil {
+		p.said = append(p.said, w)
 	}
-	p, err := netip.ParsePrefix(at)
-	return caller{w, p, err == nil}
+}
+
+func callerOf(w *read.Way, from string, at int) caller {
+	if a, err := netip.ParseAddr(from); err == nil {
+		return caller{w, at, netip.PrefixFrom(a, a.BitLen()), true}
+	}
+	p, err := netip.ParsePrefix(from)
+	return caller{w, at, p, err == nil}
 }
 
 // behind returns the keys of neighbours behind a port: the port, an address of the other end, or one in a subnet of the port.
 func (n *sessionPeers) behind(port string, own, theirs []netip.Prefix) (keys []string) {
-	var found []int
-	if i, ok := n.at[port]; ok {
+	var found []int32
+	if i, ok := n.at[port]; ok && int(i) < n.neighbours {
 		found = append(found, i)
 	}
 	for _, p := range theirs {
-		if i, ok := n.addrs[p.Addr()]; ok {
+		if i, ok := n.addresses[p.Addr()]; ok {
 			found = append(found, i)
 		}
 	}
@@ -249,23 +276,23 @@ func (n *sessionPeers) behind(port string, own, theirs []netip.Prefix) (keys []s
 	}
 	slices.Sort(found)
 	for _, i := range slices.Compact(found) {
-		keys = append(keys, n.keys[i])
+		keys = append(keys, n.all[i].key)
 	}
 	return keys
 }
 
 // within adds the neighbours with another address in a subnet. Subnets of links between switches have a few addresses, and
 // those are looked up.
-func (n *sessionPeers) within(p netip.Prefix, found []int) []int {
+func (n *sessionPeers) within(p netip.Prefix, found []int32) []int32 {
 	if few := p.Addr().BitLen() - p.Bits(); few <= 3 {
 		for a, left := p.Masked().Addr(), 1<<few; left > 0; a, left = a.Next(), left-1 {
-			if i, ok := n.addrs[a]; ok && a != p.Addr() {
+			if i, ok := n.addresses[a]; ok && a != p.Addr() {
 				found = append(found, i)
 			}
 		}
 		return found
 	}
-	for a, i := range n.addrs {
+	for a, i := range n.addresses {
 		if a != p.Addr() && p.Contains(a) {
 			found = append(found, i)
 		}
@@ -274,26 +301,31 @@ func (n *sessionPeers) within(p netip.Prefix, found []int) []int {
 }
 
 // of finds what is said of a neighbour, or of the group that it is in.
-//
-//go:noinline
 func (s *speaker) of(key, why string) *read.Way {
-	return s.peers.inherited(key, func(key string) *read.Way { return s.peers.said[aboutPeer{why, key}] })
-}
-
-// inherited returns the first statement that is found for a neighbour, its group, or those that this one inherits from: a
-// neighbour of NX-OS has a template of a peer, which can have one of sessions, which can have another.
-func (n *sessionPeers) inherited(key string, find func(key string) *read.Way) *read.Way {
-	for range 4 {
-		if w := find(key); w != nil {
+	for _, p := range s.peers.inherited(key) {
+		if w := p.first(why); w != nil {
 			return w
 		}
-		in := n.said[aboutPeer{read.PeerIn, key}]
-		if in == nil {
-			break
-		}
-		key = in.Value
 	}
 	return nil
+}
+
+// inherited returns a neighbour, its group, and those that this one inherits from, by their keys: a neighbour of NX-OS has a
+// template of a peer, which can have one of sessions, which can have another.
+func (n *sessionPeers) inherited(key string) iter.Seq2[string, *sessionPeer] {
+	return func(yield func(string, *sessionPeer) bool) {
+		for range 4 {
+			var p *sessionPeer
+			if i, ok := n.at[key]; ok {
+				p = &n.all[i]
+			}
+			in := p.first(read.PeerIn)
+			if !yield(key, p) || in == nil {
+				return
+			}
+			key = in.Value
+		}
+	}
 }
 
 // in returns the AS that a neighbour sees the speaker in.
@@ -301,7 +333,7 @@ func (s *speaker) in(key string) []*read.Way {
 	if w := s.of(key, read.LocalAS); w != nil {
 		return []*read.Way{w}
 	}
-	return s.device[read.OwnAS]
+	return s.device.of(read.OwnAS)
 }
 
 // keyFor returns the key that a speaker has for one that calls it key; empty: it has none.
@@ -314,38 +346,47 @@ func (s *speaker) keyFor(peer *speaker, key string) string {
 		a, err := netip.ParseAddr(key)
 		return err == nil && a.Is4() != p.Addr().Is4()
 	})
-	if s.peers.said[aboutPeer{read.PeerAS, s.Port}] != nil {
+	if i, ok := s.peers.at[s.Port]; ok && s.peers.all[i].first(read.PeerAS) != nil {
 		return s.Port
 	}
 	if len(from) > 0 {
 		return s.peers.taking(from, s.Port)
 	}
-	for _, w := range s.peers.callers {
-		if w.Why == read.Listens || w.Bundle == s.Port || key != peer.Port && w.known { // from an address that is not in the file
-			return cmp.Or(w.Bundle, "a range")
+	// From an address that is not in the file.
+	for _, p := range s.peers.all[:s.peers.neighbours] {
+		if p.key == s.Port || key != peer.Port && isAddress(p.key) {
+			return cmp.Or(p.key, "a range")
 		}
+	}
+	if w := first(s.device.of(read.Listens)); w != nil {
+		return cmp.Or(w.Bundle, "a range")
 	}
 	return ""
 }
 
+// isAddress reports whether the key of a neighbour is an address or a range of them.
+func isAddress(key string) bool {
+	_, err := netip.ParseAddr(key)
+	if err != nil {
+		_, err = netip.ParsePrefix(key)
+	}
+	return err == nil
+}
+
 // taking returns the key of the first caller of some addresses, or of any at the port; empty: there is none.
 func (n *sessionPeers) taking(from []netip.Prefix, port string) string {
-	first := len(n.callers)
+	at, key := math.MaxInt, ""
 	for _, f := range from {
-		if i, ok := n.single[f.Addr()]; ok {
-			first = min(first, i)
+		if i, ok := n.addresses[f.Addr()]; ok && int(i) < at {
+			at, key = int(i), n.all[i].key
 		}
 	}
-	for _, i := range n.others {
-		w := n.callers[i]
-		if i < first && (w.known && slices.ContainsFunc(from, func(f netip.Prefix) bool { return w.from.Contains(f.Addr()) }) || !w.known && (w.Why == read.Listens || w.Bundle == port)) {
-			first = i
+	for _, w := range n.others {
+		if w.at < at && (w.known && slices.ContainsFunc(from, func(f netip.Prefix) bool { return w.from.Contains(f.Addr()) }) || !w.known && (w.Why == read.Listens || w.Bundle == port)) {
+			at, key = w.at, cmp.Or(w.Bundle, "a range")
 		}
 	}
-	if first == len(n.callers) {
-		return ""
-	}
-	return cmp.Or(n.callers[first].Bundle, "a range")
+	return key
 }
 
 // source returns the addresses that a session is sent from: an address, or those of a port.
@@ -353,16 +394,16 @@ func (s *speaker) source(from string) []netip.Prefix {
 	if a, err := netip.ParseAddr(from); err == nil {
 		return []netip.Prefix{netip.PrefixFrom(a, a.BitLen())}
 	}
-	own := prefixes(s.all[plan.LinkEnd{Switch: s.Switch, Port: from}][read.Addressed])
+	own := prefixes(s.all[plan.LinkEnd{Switch: s.Switch, Port: from}].of(read.Addressed))
 	if strings.HasPrefix(strings.ToLower(from), "lo") {
-		own = append(own, prefixes(s.device[read.Loopback])...)
+		own = append(own, prefixes(s.device.of(read.Loopback))...)
 	}
 	return own
 }
 
 // routes reports whether the file of a speaker has neighbours, so that one that is not there is missing.
 func (s *speaker) routes() bool {
-	return len(s.device[read.PeerAS])+len(s.device[read.PeerIn])+len(s.addresses) > 0
+	return len(s.device.of(read.PeerAS))+len(s.device.of(read.PeerIn))+len(s.addresses) > 0
 }
 
 // has reports whether the port has an address.
@@ -377,7 +418,7 @@ func (s *speaker) at(key string, files map[string]diag.Range) diag.Range {
 			return w.At
 		}
 	}
-	if as := s.device[read.OwnAS]; len(as) > 0 {
+	if as := s.device.of(read.OwnAS); len(as) > 0 {
 		return as[0].At
 	}
 	return files[s.Switch]
@@ -386,7 +427,7 @@ func (s *speaker) at(key string, files map[string]diag.Range) diag.Range {
 // prefixes returns the addresses of a port. OpenConfig has the length of the prefix as the value, and its address as the key.
 func prefixes(all []*read.Way) (own []netip.Prefix) {
 	for _, w := range all {
-		if p, err := netip.ParsePrefix(addressOf(w)); err == nil {
+		if p, err := netip.ParsePrefix(addressOf(w)); err == nil && !slices.Contains(own, p) {
 			own = append(own, p)
 		}
 	}
@@ -430,8 +471,8 @@ func asNumber(text string) (n int64, ok bool) {
 }
 
 // identity returns the router id of a switch: what it says last of it, or the address of its loopback.
-func identity(says ending) (id read.Way) {
-	for _, w := range slices.Concat(says[read.Loopback][:min(1, len(says[read.Loopback]))], says[read.RouterID]) {
+func identity(says *ending) (id read.Way) {
+	for _, w := range slices.Concat(says.of(read.Loopback)[:min(1, len(says.of(read.Loopback)))], says.of(read.RouterID)) {
 		text, _, _ := strings.Cut(w.Value, "/")
 		if a, err := netip.ParseAddr(text); err == nil && a.Is4() {
 			id = *w

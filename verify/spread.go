@@ -12,25 +12,23 @@ import (
 
 // unspread reports switches that install fewer paths than they have links to one switch, or, if they have hosts and their
 // neighbours have none, than they have links to other switches.
-func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speakers map[plan.LinkEnd]*speaker, joined map[string]map[string]bool) (found diag.List) {
+func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]*ending, speakers []speaker, joined map[string]map[string]bool) (found diag.List) {
 	links, hosts, silent := map[string]map[string]int{}, map[string]bool{}, map[string]bool{}
 	for _, s := range all {
 		for _, name := range s.Names {
 			says := says[plan.LinkEnd{Switch: name}]
-			silent[name] = s.shape.Format.OnePath != "" && len(says[read.OwnAS]) > 0 && (len(says[read.MostWays]) == 0 || s.shape.Format.ByPolicy && !installs(says))
+			silent[name] = s.shape.Format.OnePath != "" && len(says.of(read.OwnAS)) > 0 && (len(says.of(read.MostWays)) == 0 || s.shape.Format.ByPolicy && !installs(says))
 		}
 	}
-	for _, link := range p.Links {
-		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
-			own, peer := ends[0].Switch, ends[1].Switch
-			if joined[own] == nil || joined[peer] == nil || silent[own] && len(speakers[ends[0]].keys) == 0 {
-				continue // without a word on paths, links count that have a session
-			}
-			if links[own] == nil {
-				links[own] = map[string]int{}
-			}
-			links[own][peer]++
+	for i := range speakers {
+		own, peer := speakers[i].Switch, speakers[i].peer.Switch
+		if joined[own] == nil || joined[peer] == nil || silent[own] && len(speakers[i].keys) == 0 {
+			continue // without a word on paths, links count that have a session
 		}
+		if links[own] == nil {
+			links[own] = map[string]int{}
+		}
+		links[own][peer]++
 	}
 	upper := map[string][]*speaker{}
 	for _, sw := range p.Switches {
@@ -38,23 +36,24 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 			hosts[name] = slices.ContainsFunc(sw.Ports, func(port plan.Port) bool { return !joined[name][port.Name] })
 		}
 	}
-	for _, link := range p.Links {
-		for _, ends := range [][2]plan.LinkEnd{{link.A, link.B}, {link.B, link.A}} {
-			if hosts[ends[0].Switch] && !hosts[ends[1].Switch] && joined[ends[1].Switch] != nil {
-				upper[ends[0].Switch] = append(upper[ends[0].Switch], speakers[ends[1]])
-			}
+	for i := range speakers {
+		if own, peer := speakers[i].Switch, speakers[i].peer; hosts[own] && !hosts[peer.Switch] && joined[peer.Switch] != nil {
+			upper[own] = append(upper[own], peer)
 		}
 	}
 	for _, s := range all {
 		found = append(append(found, portless(s, links)...), oneAS(s, says, upper)...)
 		ends := s.shape.Ledger.Ends
-		if as := says[plan.LinkEnd{Switch: s.Names[0]}][read.OwnAS]; silent[s.Names[0]] && len(as) > 0 {
+		if as := says[plan.LinkEnd{Switch: s.Names[0]}].of(read.OwnAS); silent[s.Names[0]] && len(as) > 0 {
 			ends = []read.Way{{At: as[0].At, Why: read.MostWays, Value: "1"}}
 		}
 		for i := range ends {
 			w := &ends[i]
+			if w.Why != read.MostWays {
+				continue
+			}
 			n, err := strconv.Atoi(w.Value)
-			if w.Why != read.MostWays || err != nil || n < 1 {
+			if err != nil || n < 1 {
 				continue
 			}
 			for _, name := range s.Names {
@@ -81,9 +80,9 @@ func unspread(p *plan.Plan, all []*Switch, says map[plan.LinkEnd]ending, speaker
 }
 
 // installs reports whether a policy that balances load is one of those by which next hops are installed.
-func installs(says ending) bool {
-	for _, w := range says[read.Installs] {
-		for _, policy := range says[read.Balances] {
+func installs(says *ending) bool {
+	for _, w := range says.of(read.Installs) {
+		for _, policy := range says.of(read.Balances) {
 			if policy.Value == w.Value {
 				return true
 			}
@@ -115,15 +114,15 @@ func portless(s *Switch, links map[string]map[string]int) (found diag.List) {
 
 // oneAS reports a switch with hosts whose neighbours without hosts are in several AS, if it uses only equal paths through one
 // of them together.
-func oneAS(s *Switch, says map[plan.LinkEnd]ending, upper map[string][]*speaker) (found diag.List) {
+func oneAS(s *Switch, says map[plan.LinkEnd]*ending, upper map[string][]*speaker) (found diag.List) {
 	for _, name := range s.Names {
 		device := says[plan.LinkEnd{Switch: name}]
-		own := slices.Concat(device[read.OneAS], device[read.OwnAS])
-		if len(own) == 0 || len(device[read.OneAS]) == 0 && (!s.shape.Format.OneAS || len(device[read.ManyAS]) > 0) {
+		own := slices.Concat(device.of(read.OneAS), device.of(read.OwnAS))
+		if len(own) == 0 || len(device.of(read.OneAS)) == 0 && (!s.shape.Format.OneAS || len(device.of(read.ManyAS)) > 0) {
 			continue
 		}
 		for _, peer := range upper[name] {
-			as, first := peer.device[read.OwnAS], upper[name][0].device[read.OwnAS]
+			as, first := peer.device.of(read.OwnAS), upper[name][0].device.of(read.OwnAS)
 			if len(as) == 1 && len(first) == 1 && as[0].Value != first[0].Value {
 				found.Warnf(PathsUnused, own[0].At, "%s %s, and its neighbours are in AS %s and %s: the links to those of one of them carry nothing", name, read.OneAS, first[0].Value, as[0].Value).
 					Fixf("let the AS of equal paths differ, or give these neighbours one AS")

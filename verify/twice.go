@@ -3,6 +3,7 @@ package verify
 import (
 	"net/netip"
 	"strings"
+	"sync"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
@@ -12,7 +13,7 @@ import (
 // twice reports addresses that two switches have: those of loopbacks, which identify a switch, and of ports of the fabric. Of
 // several addresses of a loopback the first is its own; others may be shared. In two routing instances one address is of
 // two networks (RFC 4364, 1.2, on overlapping address spaces).
-func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending, order []plan.LinkEnd) (found diag.List) {
+func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]*ending, order []plan.LinkEnd) (found diag.List) {
 	type owner struct {
 		plan.LinkEnd
 		*read.Way
@@ -21,17 +22,21 @@ func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending, order []pl
 		address  netip.Addr
 		instance string
 	}
-	first, linked, instances := map[place]owner{}, map[[2]plan.LinkEnd]bool{}, instancesOf(all)
-	for _, link := range v.Fabric.Plan.Links {
-		linked[[2]plan.LinkEnd{link.A, link.B}], linked[[2]plan.LinkEnd{link.B, link.A}] = true, true
-	}
+	first, instances := map[place]owner{}, instancesOf(all)
+	linked := sync.OnceValue(func() map[[2]plan.LinkEnd]bool { // of no use to a network without a fault
+		linked := map[[2]plan.LinkEnd]bool{}
+		for _, link := range v.Fabric.Plan.Links {
+			linked[[2]plan.LinkEnd{link.A, link.B}], linked[[2]plan.LinkEnd{link.B, link.A}] = true, true
+		}
+		return linked
+	})
 	reported := map[[2]diag.Range]bool{}
 	for _, end := range order {
-		own := says[end][read.Loopback]
+		own := says[end].of(read.Loopback)
 		if own = own[:min(1, len(own))]; v.planned[end.Switch] == nil {
 			continue
 		} else if v.has(end.Switch, end.Port) {
-			own = says[end][read.Addressed]
+			own = says[end].of(read.Addressed)
 		}
 		for _, w := range own {
 			p, err := netip.ParsePrefix(addressOf(w))
@@ -42,7 +47,7 @@ func (v *Verifier) twice(all []*Switch, says map[plan.LinkEnd]ending, order []pl
 			other, ok := first[at]
 			if !ok {
 				first[at] = owner{end, w}
-			} else if places := [2]diag.Range{w.At, other.At}; other.Switch != end.Switch && !linked[[2]plan.LinkEnd{end, other.LinkEnd}] && !reported[places] {
+			} else if places := [2]diag.Range{w.At, other.At}; other.Switch != end.Switch && !linked()[[2]plan.LinkEnd{end, other.LinkEnd}] && !reported[places] {
 				reported[places] = true
 				found.Errorf(AddressTwice, w.At, "%s has the address %v, and %s has it too: packets for one of them reach the other, or none", end.Switch, p.Addr(), other.Switch).
 					Fixf("give each switch an address of its own").Notef(other.At, "the other one")
