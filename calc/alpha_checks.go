@@ -114,7 +114,11 @@ func (b *budget) markingRoom(class *policy.Class, p pattern, alpha plan.Derived[
 	}
 	room := MarkingRoom(shared.Value, alpha.Value.Alpha, p.from, p.to)
 	terms := append([]plan.Term{count("from", int(p.from), p.what), count("to", int(p.to), "ports they send to")}, alphaTerms(alpha)...)
-	return plan.Of(room, computed("marking-room", "queue when PFC begins", room, append(terms, term("shared", shared.Why))...))
+	value := plan.Of(room, computed("marking-room", "queue when PFC begins", room, append(terms, term("shared", shared.Why))...))
+	if static := b.staticRoom(p, alpha); b.staticLimits() && static.Value < room {
+		return static
+	}
+	return value
 }
 
 // besideFrames derives the part of a slice that remains when the lossy queues of each port exceed their limit by one

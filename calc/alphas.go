@@ -19,8 +19,7 @@ func PGShare(shared units.Bytes, alpha units.Alpha, n int64, cell units.Bytes) u
 // MarkingRoom returns how far a queue fills when n senders fill m queues and the first PG reaches
 // its threshold: the right side of document ecn-before-pfc.
 func MarkingRoom(shared units.Bytes, alpha units.Alpha, n, m int64) units.Bytes {
-	num, den := alpha.Fraction()
-	return units.Bytes(units.FloorMulDiv(int64(shared), n*num, m*(den+num*n)))
+	return StaticRoom(shared, alpha, n, m, n)
 }
 
 // Alphas are the fourth stage: how much of the shared buffer the PGs of each lossless

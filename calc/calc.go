@@ -144,6 +144,7 @@ func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *fin
 		Ports: p.all(),
 	}
 	s.pin(out)
+	s.fixLimits(out)
 	checkRewriting(out, found)
 	if out.Watchdog != nil && s.slowest() != nil {
 		found.record(s.watchdogInequalities(out.Watchdog)...)

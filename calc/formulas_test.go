@@ -108,6 +108,9 @@ var typed = map[string]func(v values) int64{
 	"marking-room": func(v values) int64 {
 		return int64(MarkingRoom(v.bytes("shared"), v.alpha(), v["from"], v["to"]))
 	},
+	"static-room": func(v values) int64 {
+		return int64(StaticRoom(v.bytes("shared"), v.alpha(), v["from"], v["to"], v["groups"]))
+	},
 	"newcomer-share": func(v values) int64 {
 		return int64(NewcomerShare(v.bytes("shared"), v.alpha(), v["n"], v.bytes("cell")))
 	},

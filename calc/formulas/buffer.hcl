@@ -116,7 +116,7 @@ formula "pg-share" {
     shared    = "0..10000000000 bytes: B"
     alpha_num = "1..128 count"
     alpha_den = "1..128 count"
-    n         = "1..512 count: PGs that fill at once"
+    n         = "1..4096 count: PGs that fill at once"
     cell      = "32..4096 bytes: cell size of the chip"
   }
   expression = floorto(floordiv(alpha_num * shared, alpha_den + alpha_num * n), cell)
@@ -454,6 +454,30 @@ formula "marking-room" {
     inputs = { from = 1, to = 1, alpha_num = 1, alpha_den = 1, shared = 72263508 }
     result = 36131754
     source = "Tomahawk5: sonic-mgmt qos_params.th5.yaml, half of 284,502 cells"
+  }
+}
+
+formula "static-room" {
+  title = "Queue at which static limits begin to stop its senders"
+  text  = "N senders fill M queues with equal parts. A system without dynamic thresholds, SR Linux, gets for each group the limit that it has at its alpha when all lossless groups fill at once, so that they never take more than there is. A sender fills the part of the limit that is in its slice."
+  unit  = "bytes"
+  inputs = {
+    from      = "1..4096 count: N, senders"
+    to        = "1..4096 count: M, queues"
+    groups    = "1..4096 count: lossless groups of the switch"
+    alpha_num = "1..128 count"
+    alpha_den = "1..128 count"
+    shared    = "0..10000000000 bytes: shared buffer of one slice"
+  }
+  expression = floordiv(from * alpha_num * shared, to * (alpha_den + alpha_num * groups))
+  source {
+    document = "Choudhury, Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, IEEE/ACM ToN 1998"
+    locator  = "section III: T = alpha B / (1 + alpha N)"
+  }
+  example {
+    inputs = { from = 1, to = 1, groups = 10, alpha_num = 1, alpha_den = 4, shared = 78265782 }
+    result = 5590413
+    source = "78,265,782 B / (4 + 10)"
   }
 }
 
