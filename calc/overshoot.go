@@ -72,10 +72,13 @@ func (b *budget) overshoot(class *policy.Class, marks curves, k *kind, p pattern
 		term("sender", sender.Why), term("rate", given("speed", speed, speed.Value, "")), term("reaction", reaction.Why))
 	peak := kmax.Value + arrives
 	left := plan.Of(peak, computed("marked-peak", "queue when senders slow down", peak, term("kmax", kmax.Why), term("overshoot", arrivesWhy)))
-	right := b.markingRoom(class, p, alpha)
+	right, stops := b.markingRoom(class, p, alpha), fmt.Sprintf("At alpha %v PFC stops them", alpha.Value.Alpha)
+	if b.staticLimits() {
+		stops = "Static limits pause them"
+	}
 	return atMost("overshoot-before-pfc", where(class, k), left, right, p.at, func(list *diag.List) {
-		list.Warnf(OvershootPaused, p.at, "%d hosts of %v that start to send to %d of %s at once fill a queue of class %q to %v: Kmax (%v) and the bytes that arrive in the %v until the first rate cut. At alpha %v PFC stops them at %v",
-			p.from, sender.Value, p.to, b.sw.Label, class.Name, peak, kmax.Value, reaction.Value, alpha.Value.Alpha, right.Value).
+		list.Warnf(OvershootPaused, p.at, "%d hosts of %v that start to send to %d of %s at once fill a queue of class %q to %v: Kmax (%v) and the bytes that arrive in the %v until the first rate cut. %s at %v",
+			p.from, sender.Value, p.to, b.sw.Label, class.Name, peak, kmax.Value, reaction.Value, stops, right.Value).
 			Fixf("%s", b.overshootHint(class, marks, stuck))
 	})
 }
