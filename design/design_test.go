@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/design"
 	"github.com/roceplan/roceplan/diag"
@@ -34,9 +35,10 @@ var known = []struct {
 // left are the codes that fabrics of a system keep: what the system has no words for, whatever the fabric says.
 var left = map[string]string{"sonic": "none", "eos": "eos-", "cumulus": "nvue-", "junos": "junos-", "srlinux": "srlinux-", "openconfig": "openconfig-"}
 
-// proofs are the codes of what files do not hold, by the same systems.
+// expected reports whether a finding is of what a system has no words for. SR Linux has none for dynamic thresholds, and the
+// static limits of many groups hold less than what arrives before the first rate cut.
 func expected(os string, d *diag.Diagnostic) bool {
-	return d.Severity != diag.Error && strings.HasPrefix(string(d.Code), left[os])
+	return d.Severity != diag.Error && (strings.HasPrefix(string(d.Code), left[os]) || os == "srlinux" && d.Code == calc.OvershootPaused)
 }
 
 // compile gives what was found in a text, and the worst verdict.
