@@ -54,7 +54,7 @@ func (v *Verifier) routes(d *Deadlock, all []*Switch, says map[plan.LinkEnd]*end
 		return nil, nil
 	}
 	joined := joints(v.Fabric.Plan)
-	return v.atOnce(
+	return v.inParallel(
 		func() diag.List {
 			found, passed := v.reachHosts(all, says, order, speakers, joined)
 			return append(found, d.askFiles(joined, all, passed)...)
@@ -68,8 +68,8 @@ func (v *Verifier) routes(d *Deadlock, all []*Switch, says map[plan.LinkEnd]*end
 	)
 }
 
-// atOnce returns what judges find, in their order. They must not change what another one reads.
-func (v *Verifier) atOnce(judges ...func() diag.List) (diag.List, error) {
+// inParallel returns what judges find, in their order. They must not change what another one reads.
+func (v *Verifier) inParallel(judges ...func() diag.List) (diag.List, error) {
 	found := make([]diag.List, len(judges))
 	err := parallel.Each(v.Context, parallel.Few, len(judges), func(i int) error {
 		found[i] = judges[i]()

@@ -84,7 +84,7 @@ func endings(all []*Switch) (says map[plan.LinkEnd]*ending, order []plan.LinkEnd
 
 // linkEnds compares what files say of links, of both ends, and of addresses.
 func (v *Verifier) linkEnds(all []*Switch, says map[plan.LinkEnd]*ending, order []plan.LinkEnd, speakers []speaker, files map[string]diag.Range) (diag.List, error) {
-	return v.atOnce(
+	return v.inParallel(
 		func() (found diag.List) {
 			for _, s := range all {
 				found = append(found, v.split(s)...)
