@@ -55,7 +55,7 @@ func TestEditsKeepTheFabric(t *testing.T) {
 }
 
 // A finding on a value that a system cannot have names the figure that helps: EOS gets a threshold of lossy groups that leaves lossless ones
-// room, and SR Linux, whose limits are static, a Kmax below them. The proof, which reads the files, agrees.
+// room, and SR Linux, whose limits are static, refuses a Kmax above them. The proof, which reads the files, agrees.
 func TestAdviceOfSystemsHolds(t *testing.T) {
 	catalogue, _ := chips.Load()
 	compiled := func(text string) *roceplan.Compiled {
@@ -74,28 +74,31 @@ func TestAdviceOfSystemsHolds(t *testing.T) {
 	}
 	eos := must.Get(design.Write(design.Wish{Hosts: 96, NIC: 100_000_000_000, Leaf: "tomahawk3", Spine: "tomahawk3", OS: "eos"}, catalogue))(t).HCL
 	srlinux := must.Get(design.Write(design.Wish{GPUs: 512, NIC: 400_000_000_000, Leaf: "tomahawk5", Spine: "tomahawk5", OS: "srlinux"}, catalogue))(t).HCL
+	kmax := func(value string) string {
+		return strings.Replace(srlinux, "  pfc                = 3\n", "  pfc                = 3\n  ecn {\n    kmin = \"100kB\"\n    kmax = \""+value+"\"\n    pmax = \"5%\"\n  }\n", 1)
+	}
+	threshold := func(value string) string {
+		return regexp.MustCompile(`(?m)^  os +=.*$`).ReplaceAllString(eos, "$0\n  "+value)
+	}
 	for name, c := range map[string]struct {
 		text    string
 		advice  *regexp.Regexp
-		advised func(text, value string) string
+		advised func(value string) string
+		refused bool   // the text is, so that nothing is proved
 		gone    string // of the obligations that fail before
 	}{
-		"eos": {eos, regexp.MustCompile(`write (lossy_alpha = "[^"]+")`), func(text, value string) string {
-			return regexp.MustCompile(`(?m)^  os +=.*$`).ReplaceAllString(text, "$0\n  "+value)
-		}, proof.LossyShare},
-		"srlinux": {srlinux, regexp.MustCompile(`kmax of at most ([0-9]+B)`), func(text, value string) string {
-			return strings.Replace(text, "  pfc                = 3\n", "  pfc                = 3\n  ecn {\n    kmin = \"100kB\"\n    kmax = \""+value+"\"\n    pmax = \"5%\"\n  }\n", 1)
-		}, proof.MarkingBefore},
+		"eos":     {eos, regexp.MustCompile(`write (lossy_alpha = "[^"]+")`), threshold, false, proof.LossyShare},
+		"srlinux": {kmax("4MB"), regexp.MustCompile(`Kmax .*: [0-9]+B > ([0-9]+B)`), kmax, true, proof.MarkingBefore},
 	} {
 		before := compiled(c.text)
 		value := ""
 		for _, d := range before.Findings {
-			if m := c.advice.FindStringSubmatch(d.Fix); m != nil && value == "" {
+			if m := c.advice.FindStringSubmatch(d.Message + d.Fix); m != nil && value == "" {
 				value = m[1]
 			}
 		}
-		after := compiled(c.advised(c.text, value))
-		if got := failing(before); value == "" || !slices.Contains(got, c.gone) {
+		after := compiled(c.advised(value))
+		if got := failing(before); value == "" || before.Findings.HasErrors() != c.refused || !c.refused && !slices.Contains(got, c.gone) {
 			t.Errorf("%s: %v fail, and the advice is %q", name, got, value)
 		}
 		if got := failing(after); after.Findings.HasErrors() || slices.Contains(got, c.gone) {

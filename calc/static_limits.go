@@ -54,6 +54,9 @@ func (s *shape) fixLimit(limit *plan.Derived[plan.Limit], sw *plan.Switch, pool 
 		return
 	}
 	size, headroom := sw.Pools[i].Size, sw.Pools[i].Headroom
+	if size.Value <= headroom.Value {
+		return // a finding says that the buffer is too small
+	}
 	terms := []plan.Term{term("shared", size.Why), count("n", n, which), term("cell", s.cellWhy)}
 	shared := size.Value - headroom.Value
 	if headroom.Value > 0 {

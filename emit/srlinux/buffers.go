@@ -55,25 +55,9 @@ func (b *builder) group(k *kind, pg *plan.PG, paused int64) {
 	headroom := number(b, row.PFCHeadroom, Rounded, pg.Headroom, k.First().Range)
 	if most := b.limit(k, pg.Limit, paused, plan.Ingress, pg.Pool, row.PFCBurstSize); most > 0 {
 		b.put(row.PFCBurstSize, most, k.Name, pfcName(pg.ID))
-		b.marksLate(k, pg, units.Bytes(most), (units.Bytes(most) / halves).FloorTo(max(1, b.s.Cell)))
 	}
 	if headroom > 0 { // else it has the device's share of the pool
 		b.put(row.PFCHeadroom, headroom, k.Name, pfcName(pg.ID))
-	}
-}
-
-// halves is the number of forwarding complexes: a sender fills the part of a group's limit that is in its half of the chip.
-const halves = 2
-
-// marksLate warns where a sender is paused before its queue has Kmax, because the static limit of its group is small. The
-// inequality ecn-before-pfc was checked with the dynamic threshold.
-func (b *builder) marksLate(k *kind, pg *plan.PG, limit, most units.Bytes) {
-	for i := range b.s.Classes {
-		c := &b.s.Classes[i]
-		if q := k.QoS().Queue(k.QoS().QueueOf(c)); c.Lossless && c.PG == pg.ID && pg.Limit.Value.Dynamic && q != nil && q.ECN != nil && q.ECN.KMax.Value > most {
-			b.list.WarnOncef(Threshold, b.s.ClassAt(c.TrafficClass), "%s is paused by the static limit of its group, %v, before its queue has Kmax, %v, and all packets are marked (verify names ecn-before-pfc)", c.Name, limit, q.ECN.KMax.Value).
-				Fixf("give the class a block ecn with a kmax of at most %v, or use fewer lossless ports", (most * 3 / 4).FloorTo(max(1, b.s.Cell))) // alpha, and with it the limit, follows kmax
-		}
 	}
 }
 
