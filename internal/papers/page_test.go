@@ -100,16 +100,19 @@ func (s *Source) reproduced() (n int) {
 // Page is docs/reproduce.md.
 func Page(sources []Source) string {
 	var out strings.Builder
-	nccl, other := [2]int{}, [2]int{} // rows, and those of them that are reproduced
+	nccl, ns3, other := [2]int{}, [2]int{}, [2]int{} // rows, and those of them that are reproduced
 	for i := range sources {
 		count := &other
-		if strings.HasPrefix(sources[i].Title, "nccl-tests") {
+		switch {
+		case strings.HasPrefix(sources[i].Title, "nccl-tests"):
 			count = &nccl
+		case strings.HasPrefix(sources[i].Title, recordings):
+			count = &ns3
 		}
 		reproduced := sources[i].reproduced()
 		count[0], count[1] = count[0]+len(sources[i].Rows), count[1]+reproduced
 	}
-	fmt.Fprintf(&out, head, nccl[0]+other[0], nccl[1]+other[1], nccl[0], nccl[1], other[0], other[1])
+	fmt.Fprintf(&out, head, nccl[0]+other[0], nccl[1]+other[1], nccl[0], nccl[1], other[0], other[1], ns3[0], ns3[1])
 	for i := range sources {
 		s := &sources[i]
 		fmt.Fprintf(&out, "\n## %s\n\n| figure | source | here | difference | run |\n|---|---:|---:|---:|---|\n", s.Title)
@@ -129,13 +132,16 @@ func Page(sources []Source) string {
 	return out.String()
 }
 
+// recordings begins the title of runs that are no publication.
+const recordings = "Runs of HPCC's simulator"
+
 const head = `# Figures of papers, reproduced
 
 Each row compares a figure of a paper or design with the same figure of a simulated run. The runs are
 scenarios in [internal/papers](../internal/papers); the command of a row repeats it in a clone of this repository.
 ` + "`go test ./internal/papers`" + ` repeats the runs and compares them with this page; ` + "`-update`" + ` writes it. Long runs need ` + "`-hunt`" + `.
 
-For a bound the page says whether it holds, for a value it prints the difference. Of %d rows %d hold or are within 10 %%: of %d lines of nccl-tests, whose times depend on hosts as much as on the network, %d, and of %d other rows %d. The reasons of differences are below the tables.
+For a bound the page says whether it holds, for a value it prints the difference. Of %d figures that others publish %d hold or are within 10 %%: of %d lines of nccl-tests, whose times depend on hosts as much as on the network, %d, and of %d others %d. Not counted are %d figures of recorded runs of HPCC's simulator, which the engine is made to repeat: %d are within 10 %%. The reasons of differences are below the tables.
 
 Operations of NCCL take what its published cost model and chunks give ([sim-results.md](sim-results.md#defaults-of-nccl)). Its constants, bounds and correction factors are NVIDIA's own figures, in src/graph/tuning.cc. None is fitted to a row here.
 `

@@ -129,3 +129,15 @@ scenario "alone" {
     message = "1KB"
   }
 }
+
+scenario "last-hop" {
+  doc                = "eight hosts send to one; packets are sprayed, and NICs put them in order"
+  load_balancing     = spray
+  transport          = srd
+  congestion_control = none
+  time               = "1ms"
+
+  incast {
+    senders = 8
+  }
+}

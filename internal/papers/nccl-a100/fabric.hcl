@@ -50,7 +50,7 @@ server "a100" {
 }
 
 scenario "all-reduce" {
-  for_each = toset(["64KiB", "1MiB", "4MiB", "16MiB", "64MiB", "256MiB", "1GiB"])
+  for_each = toset(["64KiB", "1MiB", "4MiB", "16MiB", "64MiB", "256MiB", "1GiB", "10GiB"])
   doc      = "all-reduce of ${each.value} among 16 GPUs"
 
   collective {

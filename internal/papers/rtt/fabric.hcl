@@ -63,3 +63,25 @@ scenario "incast" {
     senders = 8
   }
 }
+
+scenario "all-to-all" {
+  for_each           = toset(["dcqcn", "rttcc"])
+  doc                = "sixteen hosts send 1 MB to each other"
+  congestion_control = each.key
+
+  all_to_all {
+    message = "1MB"
+  }
+}
+
+scenario "storage" {
+  for_each           = toset(["dcqcn", "rttcc"])
+  doc                = "hosts read 64 KB from others"
+  congestion_control = each.key
+  time               = "10ms"
+
+  storage_read {
+    message = "64KB"
+    load    = "50%"
+  }
+}

@@ -44,7 +44,7 @@ switch "tor" {
 }
 
 scenario "rpc" {
-  for_each           = { "swift" = "swift", "pfc-alone" = "none" }
+  for_each           = { "swift" = "swift", "pfc-alone" = "none", "dctcp" = "dctcp" }
   doc                = "eight hosts send to each of four what fills their ports, and all hosts send short RPCs as well"
   congestion_control = each.value
   time               = "4ms"
