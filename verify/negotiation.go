@@ -13,6 +13,7 @@ import (
 type ending [][]*read.Way
 
 // of returns the statements of a kind. A nil ending has none.
+//go:noinline
 func (e *ending) of(why string) []*read.Way {
 	if e != nil {
 		for _, alike := range *e {
@@ -24,6 +25,7 @@ func (e *ending) of(why string) []*read.Way {
 	return nil
 }
 
+//go:noinline
 func (e *ending) add(w *read.Way) {
 	for i, alike := range *e {
 		if alike[0].Why == w.Why {
