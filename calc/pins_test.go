@@ -118,9 +118,7 @@ func TestWhatIsPinnedArrives(t *testing.T) {
 			}
 			sw := pinnedPlan(t, "", "", "pinned {\n"+line+"\n}")
 			got, why := a.Get(c.part(sw))
-			if got != want {
-				t.Errorf("%s %s: %v, want %v", c.block, a.Pin, got, want)
-			}
+			must.Equalf(t, got, want, "%s %s:", c.block, a.Pin)
 			if a.Derived && (why == nil || why.Kind != plan.Pinned || why.Range.Filename != "fabric.hcl") {
 				t.Errorf("%s %s: its reason is %+v", c.block, a.Pin, why)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 )
 
@@ -71,8 +72,6 @@ switch "s" {
 				got = append(got, fmt.Sprintf("%s %d", r.Name, r.Value))
 			}
 		}
-		if text := strings.Join(got, ", "); text != c.want {
-			t.Errorf("%s\ngives %s\nwant  %s", c.block, text, c.want)
-		}
+		must.Equalf(t, strings.Join(got, ", "), c.want, "%s\ngives", c.block)
 	}
 }

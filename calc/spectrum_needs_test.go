@@ -68,8 +68,6 @@ func TestOvershootFix(t *testing.T) {
 		{[]remedy{{alpha: half, wish: breaks("newcomer-guarantee")}}, "alpha 1/2 would be large enough but breaks newcomer-guarantee, which demands 3B ≤ 2B: lower isolation or burst, or " + lower},
 		{[]remedy{{alpha: half, wish: breaks("lossless-leaves-lossy")}}, "alpha 1/2 would be large enough but breaks lossless-leaves-lossy, which demands 3B ≤ 2B: lower isolation, or " + lower},
 	} {
-		if got := overshootFix(c.list); got != c.want {
-			t.Errorf("%s\nwant %s", got, c.want)
-		}
+		must.Equal(t, overshootFix(c.list), c.want)
 	}
 }

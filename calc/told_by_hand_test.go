@@ -29,9 +29,7 @@ func TestReactionOfThePaper(t *testing.T) {
 		"least": {r.MinRate.Value, units.Mbps}, "g": {r.G.Value, plan.Count(1024 - 1024/256)}, "alpha": {r.AlphaInterval.Value, 55 * units.Microsecond},
 		"decrease": {r.DecreaseInterval.Value, 50 * units.Microsecond}, "initial": {r.InitialAlpha.Value, plan.Count(1023)},
 	} {
-		if c.got != c.want {
-			t.Errorf("%s: %v, want %v", name, c.got, c.want)
-		}
+		must.Equalf(t, c.got, c.want, "%s:", name)
 	}
 	for _, v := range []plan.Derived[plan.Flag]{r.ClampTarget, r.CNPPerPort, r.ClampAfterTimer} {
 		if v.Why.Kind != plan.Default || v.Why.Value != v.Value {

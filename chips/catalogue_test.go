@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -104,9 +105,7 @@ func TestDataOfAChipAgreeWithEachOther(t *testing.T) {
 		}
 		menu := c.Alphas.Or(nil)
 		for i := 1; i < len(menu); i++ {
-			if menu[i] != menu[i-1]+1 {
-				t.Errorf("%s: alphas skip from %v to %v", c.Name, menu[i-1], menu[i])
-			}
+			must.Equalf(t, menu[i], menu[i-1]+1, "%s: alphas skip from %v to", c.Name, menu[i-1])
 		}
 		if ports, speeds := c.MaxPorts.Or(0), c.PortSpeeds.Or(nil); ports > 0 && units.BitRate(ports)*speeds[0] > c.Capacity.Or(1<<62) {
 			t.Errorf("%s: %d ports at %v are more than %v", c.Name, ports, speeds[0], c.Capacity.Or(0))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/units"
 )
@@ -88,9 +89,7 @@ func TestPublishedOfSONiC(t *testing.T) {
 			t.Errorf("%s: %v, %v; SONiC has %v on %s", name, curve, err, want, row["hwsku"])
 		}
 	}
-	if len(seen) != len(boxes) {
-		t.Errorf("of %d boxes the table has %d", len(boxes), len(seen))
-	}
+	must.Equalf(t, len(seen), len(boxes), "of %d boxes the table has", len(boxes))
 }
 
 const minimal = `published "x" {

@@ -3,14 +3,14 @@ package diag
 import (
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // Runs of letters, digits and underscores count once, every other sign and line by itself.
 func TestCountTokens(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "a": 1, "az": 1, "AZ": 1, "09": 1, "a_z9": 1, "a z": 2, "a\tz\r\n": 3, "a=b": 3, "{}": 2, "`a": 2, "a{z": 3, "@A": 2, "A[Z": 3, "/0": 2, "0:9": 3, "==": 2} {
-		if got := countTokens([]byte(text)); got != want {
-			t.Errorf("%q has %d, want %d", text, got, want)
-		}
+		must.Equalf(t, countTokens([]byte(text)), want, "%q has", text)
 	}
 }
 

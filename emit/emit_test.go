@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -33,9 +34,7 @@ func TestCapabilitiesOfATarget(t *testing.T) {
 // A body has the device's name wherever it was left open.
 func TestBody(t *testing.T) {
 	for text, want := range map[string]string{"": "", "a": "a", emit.Mark: "leaf", "a" + emit.Mark + "b" + emit.Mark: "aleafbleaf", emit.Mark + emit.Mark: "leafleaf"} {
-		if got := string(emit.NewBody([]byte(text)).AppendFor([]byte("> "), "leaf")); got != "> "+want {
-			t.Errorf("%q becomes %q", text, got)
-		}
+		must.Equalf(t, string(emit.NewBody([]byte(text)).AppendFor([]byte("> "), "leaf")), "> "+want, "%q becomes", text)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/format"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -34,9 +35,7 @@ func TestWrite(t *testing.T) {
 		for _, d := range list {
 			got += fmt.Sprintf(" %s[%s]: %s; %s", d.Severity, d.Code, d.Message, d.Fix)
 		}
-		if got != c.want {
-			t.Errorf("%s: %s\nwant %s", c.what, got, c.want)
-		}
+		must.Equalf(t, got, c.want, "%s:", c.what)
 	}
 }
 
@@ -49,9 +48,7 @@ func TestRow(t *testing.T) {
 	rows := format.New([]format.Row{{Path: "a/b"}, {Path: "a/c[name]"}, {Path: "a/c[name]/d[x y]/e/f"}})
 	for i, want := range []string{"[a b] []   a b 0", "[a c] [name]   a c 1", "[e f] [] a/c[name]/d[x y]  a c d e f 2"} {
 		r := &rows[i]
-		if got := fmt.Sprint(r.Names(), " ", r.Keys(), " ", r.Around(), "  ", r.Plain(), " ", r.Place()); got != want {
-			t.Errorf("%s: %s, want %s", r.Path, got, want)
-		}
+		must.Equalf(t, fmt.Sprint(r.Names(), " ", r.Keys(), " ", r.Around(), "  ", r.Plain(), " ", r.Place()), want, "%s:", r.Path)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
@@ -26,9 +27,7 @@ func TestBoxesAreWithinTheirChips(t *testing.T) {
 				rates = append(rates, port.Speed)
 			}
 			checked++
-			if told := tooMuch(t, catalogue, chip.Name, rates); told != "" {
-				t.Errorf("%s of %s: %s", sku, box.Name, told)
-			}
+			must.Equalf(t, tooMuch(t, catalogue, chip.Name, rates), "", "%s of %s:", sku, box.Name)
 		}
 	}
 	if checked < 300 {

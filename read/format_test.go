@@ -3,6 +3,7 @@ package read_test
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
 	"github.com/roceplan/roceplan/read/junos"
@@ -46,9 +47,7 @@ func TestRecognize(t *testing.T) {
 				break
 			}
 		}
-		if got != c.want {
-			t.Errorf("%q is taken for %q, want %q", c.head, got, c.want)
-		}
+		must.Equalf(t, got, c.want, "%q is taken for", c.head)
 	}
 }
 

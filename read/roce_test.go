@@ -3,6 +3,7 @@ package read_test
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
@@ -12,9 +13,7 @@ import (
 func TestDropsRoCE(t *testing.T) {
 	for mtu, want := range map[string][2]bool{"4183": {true, true}, "4184": {false, true}, "4201": {false, true}, "4202": {false, false}, "9000": {false, false}, "-1": {true, true}, "": {true, true}, "jumbo": {true, true}} {
 		for i, around := range []units.Bytes{0, read.FrameHeader} {
-			if got := read.DropsRoCE(mtu, around); got != want[i] {
-				t.Errorf("an MTU of %q with %v around drops RoCE: %v", mtu, around, got)
-			}
+			must.Equalf(t, read.DropsRoCE(mtu, around), want[i], "an MTU of %q with %v around drops RoCE:", mtu, around)
 		}
 	}
 }

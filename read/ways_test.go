@@ -50,9 +50,7 @@ func TestWayKinds(t *testing.T) {
 		if all := kinds.Of(strings.Fields(text)); len(all) > 0 {
 			got = all[0]
 		}
-		if got != want {
-			t.Errorf("%q: %+v, want %+v", text, got, want)
-		}
+		must.Equalf(t, got, want, "%q:", text)
 	}
 }
 

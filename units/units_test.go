@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -36,9 +37,7 @@ func TestRoundingGoesTheWayItsNameSays(t *testing.T) {
 	if up, down := units.Bytes(1025).CeilTo(1024), units.Bytes(2047).FloorTo(1024); up != 2048 || down != 1024 {
 		t.Errorf("CeilTo %d FloorTo %d", up, down)
 	}
-	if got := units.Alpha(-3).FloorOf(15); got != 1 {
-		t.Errorf("1/8 of 15 = %d, want 1", got)
-	}
+	must.Equalf(t, units.Alpha(-3).FloorOf(15), 1, "1/8 of 15 =")
 }
 
 func TestParse(t *testing.T) {

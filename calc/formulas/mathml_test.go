@@ -9,6 +9,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // Each document is drawn, well-formed, with every one of its symbols.
@@ -71,8 +73,6 @@ func TestMathMLByHand(t *testing.T) {
 		"8000":          "<mn>8000</mn>",
 		"80000000":      "<mn>8</mn><mo>·</mo><msup><mn>10</mn><mn>7</mn></msup>",
 	} {
-		if got := whole(digits); got != want {
-			t.Errorf("%s: %s", digits, got)
-		}
+		must.Equalf(t, whole(digits), want, "%s:", digits)
 	}
 }

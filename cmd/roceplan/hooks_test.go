@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // The hooks of pre-commit run when a file is edited that the command reads or wrote, and not
@@ -112,9 +113,7 @@ func TestHooksInARepository(t *testing.T) {
 				t.Logf("%s: exit code %d\n%.300s", h.ID, code, out)
 			}
 		}
-		if got := strings.Join(failed, " "); got != want {
-			t.Errorf("a commit of %v fails in %q, want %q", changed, got, want)
-		}
+		must.Equalf(t, strings.Join(failed, " "), want, "a commit of %v fails in", changed)
 	}
 	spoil := func(file, old, new string) (fix func()) {
 		text, err := os.ReadFile(file)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // The table of commands in docs/using.md names those that the program has.
@@ -32,9 +34,7 @@ func TestUsingHasTheCommands(t *testing.T) {
 			has[node.Name] = true
 		}
 	}
-	if diff := cmp.Diff(has, inTable); diff != "" {
-		t.Errorf("commands (-program +docs/using.md):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(has, inTable), "commands (-program +docs/using.md):")
 }
 
 // What the README shows of the program is what it prints, and a reader has a page in five minutes.

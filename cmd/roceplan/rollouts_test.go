@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/internal/testing/year"
 	"github.com/roceplan/roceplan/plan"
@@ -79,9 +80,7 @@ func TestYearOfRollouts(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	check(t, err)
-	if d := gocmp.Diff(string(want), out.String()); d != "" {
-		t.Errorf("%s differs; -update rewrites it (-golden +now):\n%s", golden, d)
-	}
+	must.NoDiffIn(t, gocmp.Diff(string(want), out.String()), "%s differs; -update rewrites it (-golden +now):", golden)
 }
 
 // carried counts the steps on SONiC by who carries them out.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 )
 
@@ -30,7 +31,5 @@ func TestSampleIsAudited(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	check(t, err)
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(stdout.String(), "\n")); diff != "" {
-		t.Errorf("golden/diag/audit-sample.txt (-golden +told):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(stdout.String(), "\n")), "golden/diag/audit-sample.txt (-golden +told):")
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/oracle"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/model/sim/fabric"
@@ -176,7 +177,5 @@ func TestShippedJunos(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	check(t, err)
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(all.String(), "\n")); diff != "" {
-		t.Errorf("golden/shipped-junos.txt (-golden +told):\n%s", diff)
-	}
+	must.NoDiffIn(t, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(all.String(), "\n")), "golden/shipped-junos.txt (-golden +told):")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/completion"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/tune"
 )
 
@@ -76,7 +77,5 @@ func TestWhatIsLeft(t *testing.T) {
 	r.verdict(to)
 	to.out.Flush()
 	want := "\nInterrupted: the best point so far, which is not held out, is\ntraffic_class \"x\" {\n  # roceplan tune: completion of a takes 0.50 of that as compiled\n  alpha = 1/4\n}\nThe same call continues from here.\n"
-	if out.String() != want {
-		t.Errorf("%q", out.String())
-	}
+	must.Equal(t, out.String(), want)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	row "github.com/roceplan/roceplan/format/eos"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -24,9 +25,7 @@ func TestSecondsAsEOSPrintsThem(t *testing.T) {
 		{1234 * units.Millisecond, 3, "1.234"},
 		{30 * units.Second, 3, "30.000"},
 	} {
-		if got := seconds(c.t, c.decimals); got != c.want {
-			t.Errorf("%v with %d decimals is %s, want %s", c.t, c.decimals, got, c.want)
-		}
+		must.Equalf(t, seconds(c.t, c.decimals), c.want, "%v with %d decimals is", c.t, c.decimals)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -39,9 +40,7 @@ func TestGuaranteesOfAVD(t *testing.T) {
 		{Name: "some", Queues: []queueView{{ID: 3, Guaranteed: true}, {ID: 2, Guaranteed: true, Percent: 1}, {ID: 1, Guaranteed: true, Percent: 5}}},
 	}}
 	const want = "!\nqos profile some\n   uc-tx-queue 2\n      bandwidth guaranteed percent 1\n   uc-tx-queue 1\n      bandwidth guaranteed percent 1\n"
-	if got := v.avdLines(); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	must.Equal(t, v.avdLines(), want)
 }
 
 // EOS ties traffic class 7 to queue 7: another queue is an error at the class, unless no code point leads there. The

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -110,9 +111,7 @@ func TestFormsFindTheSame(t *testing.T) {
 // the base of eight (protobuf.dev, Text Format Language Specification, String Literals).
 func TestQuoted(t *testing.T) {
 	for text, want := range map[string]string{`a"b`: `'a"b'`, `a'b`: `'a\'b'`, `a\b`: `'a\\b'`, "a\tb": `'a\011b'`, "\x00": `'\000'`, "\x1f ": `'\037 '`, "\x7f": `'\177'`, "\x80": "'\x80'", "": `''`} {
-		if got := quoted(text); got != want {
-			t.Errorf("%q becomes %s, want %s", text, got, want)
-		}
+		must.Equalf(t, quoted(text), want, "%q becomes", text)
 	}
 }
 

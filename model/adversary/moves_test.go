@@ -367,9 +367,7 @@ func TestResults(t *testing.T) {
 		"lost after 1 events: why: a packet of 64 B in PG 1 of p0 needs 2 cells and is lost: c holds 3 of 4": {
 			Found: &Counterexample{Events: []Event{{}}, Loss: &Loss{Why: "why", Bytes: 64, PG: 1, Port: "p0", Cells: 2, Counter: "c", Value: 3, Limit: 4}}},
 	} {
-		if got := r.String(); got != want {
-			t.Errorf("%s\nwant %s", got, want)
-		}
+		must.Equal(t, r.String(), want)
 	}
 	edit := func(sw *model.Switch) {
 		for i := range sw.Config.Ports {

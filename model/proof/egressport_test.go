@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -43,9 +44,7 @@ func TestPortsHoldByHand(t *testing.T) {
 	}
 	for i, want := range map[int][]bool{0: {true, true, false}, 6: {true, false, false}} { // queue 0 and 3 of them; queue 0 alone
 		for pool := range want {
-			if got := p.feedsPool(p.slices[0].lossless[0], i, pool); got != want[pool] {
-				t.Errorf("port %d, pool %d: %v", i, pool, got)
-			}
+			must.Equalf(t, p.feedsPool(p.slices[0].lossless[0], i, pool), want[pool], "port %d, pool %d:", i, pool)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
@@ -99,9 +100,7 @@ func TestAdmissionOffsets(t *testing.T) {
 		e    int
 		want int64
 	}{{5, 1, 10}, {5, 0, 5}, {5, -1, 2}, {-5, -1, -3}, {-5, 2, -20}} {
-		if got := floorScale(c.n, c.e); got != c.want {
-			t.Errorf("⌊%d·2^%d⌋ is %d, want %d", c.n, c.e, got, c.want)
-		}
+		must.Equalf(t, floorScale(c.n, c.e), c.want, "⌊%d·2^%d⌋ is", c.n, c.e)
 	}
 }
 

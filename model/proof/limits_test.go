@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -271,9 +272,7 @@ func TestInThePool(t *testing.T) {
 		a := account{group: &c.g, pg: &mmu.PG{HeadroomCells: 10, XonCells: 1}}
 		p := &prover{config: &mmu.Config{Ports: make([]mmu.Port, 1)}, belowOf: map[accountKind]int64{}, atResume: map[accountKind]int64{}}
 		p.belowOf[p.kind(a)], p.atResume[p.kind(a)] = 1, c.atResume
-		if got := p.inPool(a); got != c.want {
-			t.Errorf("%+v: %d", c, got)
-		}
+		must.Equalf(t, p.inPool(a), c.want, "%+v:", c)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
@@ -96,8 +97,6 @@ func TestRefuteByBoundAndPool(t *testing.T) {
 		}
 		c.o.Verdict, c.o.Lossless, c.o.open, c.o.Range = Unjudged, true, true, diag.Range{}
 		r.Obligations = []Obligation{c.o}
-		if got := r.Refute(&Refusal{Packet: c.packet}, c.o.ID); got != c.want {
-			t.Errorf("%s: %v", c.what, got)
-		}
+		must.Equalf(t, r.Refute(&Refusal{Packet: c.packet}, c.o.ID), c.want, "%s:", c.what)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/tinyswitch"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
@@ -94,9 +95,7 @@ func TestCoarse(t *testing.T) {
 		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}}, mmu.Port{})
 		g := p.groups[0]
 		g.link.LosslessFrame, g.link.SmallPackets = c.frame, c.small
-		if got := p.coarse(g, c.atResume, c.full, c.need, c.has); got != c.want {
-			t.Errorf("%s: %v", c.what, got)
-		}
+		must.Equalf(t, p.coarse(g, c.atResume, c.full, c.need, c.has), c.want, "%s:", c.what)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -81,8 +82,6 @@ func TestAssumedOnly(t *testing.T) {
 		{Conditional, []Condition{{ID: AssumedDatum}}, true}, {Conditional, []Condition{{ID: AssumedDatum}, {ID: AssumedDatum}}, true}, {Conditional, []Condition{{ID: AssumedDatum}, {ID: ChipDatum}}, false},
 		{Conditional, []Condition{{ID: PausedGroups}}, false}, {Holds, nil, false}, {Fails, []Condition{{ID: AssumedDatum}}, false}, {Unjudged, nil, false},
 	} {
-		if got := assumedOnly(&Obligation{Verdict: c.verdict, Conditions: c.conditions}); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		must.Equalf(t, assumedOnly(&Obligation{Verdict: c.verdict, Conditions: c.conditions}), c.want, "%+v:", c)
 	}
 }

@@ -32,9 +32,7 @@ func TestExpressionOfWhatIsLeft(t *testing.T) {
 		{nil, "S"}, {[]bound{a}, "after(S, 1, 1, -1, 1)"}, {[]bound{a, a, a}, "after(S, 1, 1, -1, 3)"}, {[]bound{a, b, b}, "after(after(S, 1, 1, -1, 1), 1, 0, 7, 2)"},
 		{[]bound{a, a, two, a}, "after(afterboth(after(S, 1, 1, -1, 2), 1, 1, 2, 0, 9, 1), 1, 1, -1, 1)"},
 	} {
-		if got := leavesExpr(c.list, mmu.BelowWithCell, "S"); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
-		}
+		must.Equal(t, leavesExpr(c.list, mmu.BelowWithCell, "S"), c.want)
 	}
 }
 

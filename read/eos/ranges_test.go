@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -17,9 +18,7 @@ func TestRanges(t *testing.T) {
 		"1-4": "1 2 3 4", "5-7,13": "5 6 7 13", "3/1-3": "3/1 3/2 3/3", "1/1,1/5": "1/1 1/5", "3/1/1,3/2/1-2": "3/1/1 3/2/1 3/2/2", "7-7": "7",
 		"1/1-4/1": "", "3/1-4/36/1": "", "1/1,5": "", "4-1": "", "1-": "", ",": "", "1-9999": "", "1/1-2/3/4": "",
 	} {
-		if got := strings.Join(portsOf(rest), " "); got != want {
-			t.Errorf("%s: %q, want %q", rest, got, want)
-		}
+		must.Equalf(t, strings.Join(portsOf(rest), " "), want, "%s:", rest)
 	}
 	const body = `
    mtu 9214

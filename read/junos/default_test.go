@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
 )
@@ -57,9 +58,7 @@ func TestDefaultPartitionsByRelease(t *testing.T) {
 		port + "class-of-service { classifiers { dscp c { forwarding-class f { loss-priority low code-points 011010; } } } interfaces { et-0/0/0 { classifiers { dscp c; } } } }\n": {50, 31, 9, 45, 46},
 	} {
 		p := Format().Read("junos.conf", []byte(text), read.Options{}).Switch.Pools
-		if got := [5]int64{p[0].Percent, p[1].Percent, p[2].Percent, p[2].HeadroomPercent, p[3].Percent}; got != want {
-			t.Errorf("%s: %v, want %v", text, got, want)
-		}
+		must.Equalf(t, [5]int64{p[0].Percent, p[1].Percent, p[2].Percent, p[2].HeadroomPercent, p[3].Percent}, want, "%s:", text)
 	}
 }
 

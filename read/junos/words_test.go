@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 )
 
@@ -35,9 +36,7 @@ func TestWords(t *testing.T) {
 		if len(found) > 0 {
 			told += " " + open
 		}
-		if told != want {
-			t.Errorf("%q:\n got %s\nwant %s", text, told, want)
-		}
+		must.Equalf(t, told, want, "%q:\n got", text)
 	}
 }
 

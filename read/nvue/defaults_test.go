@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -61,8 +62,6 @@ func bound(l plan.Limit) string {
 // sonic-buildimage; a virtual machine is none.
 func TestBox(t *testing.T) {
 	for model, want := range map[string]string{"SN5600": "x86_64-nvidia_sn5600-r0", "MSN2700": "x86_64-mlnx_msn2700-r0", "msn3700c": "x86_64-mlnx_msn3700c-r0", "VX": ""} {
-		if got := readFile("nvue.yaml", []byte("- header:\n    model: "+model+"\n- set: {qos: {roce: {}}}\n")).Switch.Platform; got != want {
-			t.Errorf("%s is %q, want %q", model, got, want)
-		}
+		must.Equalf(t, readFile("nvue.yaml", []byte("- header:\n    model: "+model+"\n- set: {qos: {roce: {}}}\n")).Switch.Platform, want, "%s is", model)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
 )
@@ -123,9 +124,7 @@ func TestMarks(t *testing.T) {
 		}
 		for i, s := range got.Ledger.Statements {
 			was := want.Ledger.Statements[i].At
-			if at := text[s.At.Start.Byte:s.At.End.Byte]; at != leafSwitch("", "")[was.Start.Byte:was.End.Byte] {
-				t.Errorf("%q lies at %q", s.Text, at)
-			}
+			must.Equalf(t, text[s.At.Start.Byte:s.At.End.Byte], leafSwitch("", "")[was.Start.Byte:was.End.Byte], "%q lies at", s.Text)
 		}
 	}
 }

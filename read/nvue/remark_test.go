@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -59,9 +60,7 @@ func TestGroupOfLossyTraffic(t *testing.T) {
 		"nv set qos pfc p switch-priority 0\nnv set qos advance-buffer-config default-global ingress-lossy-buffer priority-group service1 switch-priority 4\n" + used: 2,
 	} {
 		r := Format().Read("leaf-1/nvue.txt", []byte(text), read.Options{})
-		if got := r.Switch.Maps.TCToPG[7]; got != want {
-			t.Errorf("%q: priority 7 has group %d, want %d", text, got, want)
-		}
+		must.Equalf(t, r.Switch.Maps.TCToPG[7], want, "%q: priority 7 has group", text)
 		if assumed := len(r.Assumed) > 0 && r.Assumed[0].Where == "qos pfc"; want > 0 && !assumed && !strings.Contains(text, "service1") {
 			t.Errorf("%q: nothing is assumed: %v", text, r.Assumed)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/testing/must"
 )
 
 // A key is ports and an index; on a chassis the names of a device and a chip stand before them.
@@ -35,9 +36,7 @@ func TestExcerpt(t *testing.T) {
 	for s, want := range map[string]string{
 		"a\n  b": "a b", full: full, full + "b": full[:77] + "…", full[:76] + "é" + full: full[:76] + "…",
 	} {
-		if got := excerpt(s); got != want {
-			t.Errorf("%q is %q, want %q", s, got, want)
-		}
+		must.Equalf(t, excerpt(s), want, "%q is", s)
 	}
 }
 

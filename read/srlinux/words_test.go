@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/testing/must"
 	"github.com/roceplan/roceplan/internal/testing/readtest"
 	"github.com/roceplan/roceplan/read"
 )
@@ -28,9 +29,7 @@ func TestWordsOfALine(t *testing.T) {
 		for _, w := range wordsOf([]byte(c.line), c.at) {
 			got = append(got, fmt.Sprintf("%s %d-%d", w.text, w.start, w.end))
 		}
-		if text := strings.Join(got, ", "); text != c.want {
-			t.Errorf("%q from %d: %s, want %s", c.line, c.at, text, c.want)
-		}
+		must.Equalf(t, strings.Join(got, ", "), c.want, "%q from %d:", c.line, c.at)
 	}
 }
 
