@@ -187,6 +187,7 @@ const (
 	WayNoFamily  = "a BGP neighbour gets no routes of an address family there, so its packets take other paths, which may be longer, or none"
 	WayLimited   = "a BGP neighbour may send fewer than 1,000 routes, and with more its session ends, so packets take other paths, which may be longer, or none"
 	WayRejected  = "by its policies, or without any, a BGP neighbour of another AS gives or gets no routes, so its packets take other paths, which may be longer, or none"
+	WayFarHop    = "routes keep the next hop of a switch further away, to which a BGP neighbour may have no route, so packets take other paths, which may be longer, or none"
 	WayElsewhere = "the routing is in files of their own, which are not judged, so packets may take any path, or none"
 	WayInstance  = "ports to other switches are in several routing instances, so packets of each take other paths, or none"
 	WayRedirect  = "a policy of the port forwards packets, not the routes"
@@ -275,7 +276,7 @@ var whys = map[string]string{
 	"PeerIn": PeerIn, "Portless": Portless, "RouterID": RouterID, "Secured": Secured,
 	"Shared": Shared, "Source": Source, "Split": Split, "Tagged": Tagged, "Tags": Tags, "Trained": Trained,
 	"Unbound": Unbound, "Untagged": Untagged, "VLAN": VLAN, "Waits": Waits, "Watches": Watches, "WayAvoided": WayAvoided,
-	"WayBridged": WayBridged, "WayDark": WayDark, "WayDown": WayDown, "WayElsewhere": WayElsewhere,
+	"WayBridged": WayBridged, "WayDark": WayDark, "WayDown": WayDown, "WayElsewhere": WayElsewhere, "WayFarHop": WayFarHop,
 	"WayFew": WayFew, "WayForgotten": WayForgotten, "WayHeld": WayHeld, "WayInstance": WayInstance,
 	"WayKnown": WayKnown, "WayLeaked": WayLeaked, "WayLimited": WayLimited, "WayNoFamily": WayNoFamily,
 	"WayNoTree": WayNoTree, "WayOff": WayOff, "WayOwnAS": WayOwnAS, "WayPaired": WayPaired,

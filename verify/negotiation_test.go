@@ -112,6 +112,7 @@ func TestNegotiationOfOtherFormats(t *testing.T) {
 		{"nxos", "interface Ethernet1/1\n  no negotiate auto\n", read.Forced, "Ethernet1/1"},
 		{"nxos", "interface Ethernet1/1\n  description negotiate auto\n", "", ""},
 		{"nxos", "interface Ethernet1/1\n  channel-group 10 mode active\n", read.Bundled, "Ethernet1/1"},
+		{"nxos", "interface Ethernet1/1\n  encapsulation dot1q 10\n", read.Tagged, "Ethernet1/1"},
 		{"nxos", "interface Ethernet1/1.10\n  encapsulation dot1q 10\n", read.Tagged, "Ethernet1/1"},
 		{"openconfig", `{"openconfig-interfaces:interfaces": {"interface": [{"name": "Ethernet1/1", "openconfig-if-ethernet:ethernet": {"config": {"openconfig-if-aggregate:aggregate-id": "Port-Channel1"}}}]}}`, read.Bundled, "Ethernet1/1"},
 		{"openconfig", `{"openconfig-interfaces:interfaces": {"interface": [{"name": "Ethernet1/1", "subinterfaces": {"subinterface": [{"index": 10, "openconfig-vlan:vlan": {"match": {"single-tagged": {"config": {"vlan-id": 10}}}}}]}}]}}`, read.Tagged, "Ethernet1/1"},

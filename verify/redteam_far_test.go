@@ -201,6 +201,8 @@ func policyEdits() (all []pairEdit) {
 	eos("a condition on a policy is not known", read.WayPolicy, "redistribute connected", "neighbor 10.1.1.1 route-map TAGGED out")
 	all = append(all, pairEdit{"eos", "a spine takes only loopbacks", each(hosts, of["eos"].leaf("redistribute connected")), each(beforeEnd(lists), of["eos"].spine("neighbor 10.1.1.0 route-map LO in")), cut},
 		pairEdit{"eos", "a spine takes hosts", each(hosts, of["eos"].leaf("redistribute connected")), each(beforeEnd(lists), of["eos"].spine("neighbor 10.1.1.0 route-map HOSTS in")), silent})
+	all = append(all, pairEdit{"eos", "a leaf keeps next hops", of["eos"].leaf("neighbor 10.1.1.1 next-hop-unchanged"), of["eos"].spine(), read.WayFarHop},
+		pairEdit{"eos", "a leaf keeps next hops between VTEPs", of["eos"].leaf("address-family evpn", "   neighbor 10.1.1.1 next-hop-unchanged"), of["eos"].spine(), silent})
 	all = append(all, pairEdit{"eos", "a link has no session, and others have", each(eosAddressed("Ethernet33/1", "10.1.1.0/31"), eosAddressed("Ethernet34/1", "10.1.2.0/31"), beforeEnd("router bgp 65001\n   neighbor 10.1.2.1 remote-as 65100\n")),
 		each(eosAddressed("Ethernet1/1", "10.1.1.1/31"), eosAddressed("Ethernet2/1", "10.1.3.1/31"), beforeEnd("router bgp 65100\n   neighbor 10.1.3.0 remote-as 65002\n")), "no neighbour of BGP is behind"},
 		pairEdit{"eos", "a port to a server has no address, and two have", each(eosAddressed("Ethernet1/1", "10.9.1.0/31"), eosAddressed("Ethernet2/1", "10.9.1.2/31")), nil, ""},

@@ -57,7 +57,7 @@ func (r *reader) all(text []byte) ([]observe.Row, diag.List) {
 	}
 	if len(r.rows) == 0 && r.absent {
 		r.found.Warnf(Empty, r.line(1), "every counter that roceplan uses is N/A in this file").Fixf("turn the counter on (counterpoll of SONiC), or take it where the port is: on a switch of several ASICs, each has its own")
-	} else if len(r.rows) == 0 {
+	} else if len(r.rows) == 0 && !r.named {
 		r.found.Warnf(Empty, r.line(1), "this file has no counter that roceplan uses").Fixf("give counters that roceplan reads: roceplan help observe lists them")
 	}
 	stable.Sort(r.rows, observe.Row.Compare)
@@ -81,6 +81,7 @@ type reader struct {
 	found  diag.List
 
 	absent  bool // a counter that is used is N/A
+	named   bool // drops of a port of another device are named
 	dialect *posjson.Dialect
 	most    int // findings; 0: any number
 }

@@ -269,6 +269,7 @@ func (r *reader) virtual(t *table, cells []string, number int) {
 		if device == r.device {
 			r.voqs.add(r, observe.Object{Kind: observe.Queue, Name: port, ID: uint8(id)}, observe.VOQDropped, lost, t.source, number)
 		} else if n, ok := r.wholeText(lost, t.names[i], r.line(number)); ok && n > 0 {
+			r.named = true
 			r.found.Warnf(Empty, r.line(number), "%s dropped %d packets to queue %d of %s, a port of another device", r.device, n, id, clip(cells[0])).
 				Fixf("a lossless class lost them there if the queue is of one: call the folder of the file after the device that %s is of", clip(cells[0]))
 		}
