@@ -70,26 +70,6 @@ func TestJudged(t *testing.T) {
 	}
 }
 
-// What a judge says is told with an interruption, once, where there is one, and else is the fault.
-func TestSettled(t *testing.T) {
-	src, p := way(2)
-	lostAt1 := func(config []byte) (map[string]bool, error) {
-		r, _ := Read("state", config)
-		if r.DB.text("T", "r", "f") != "1" {
-			return nil, nil
-		}
-		return map[string]bool{"lost": true}, nil
-	}
-	must.Equal(t, p.settled(src, lostAt1, nil), `after the step "step 1", lost`)
-	two := diag.List{{Message: "first"}, {Message: "second"}}
-	if got := p.settled(src, lostAt1, two); got != "" || two[0].Message != `first: after the step "step 1", lost` || two[1].Message != "second" {
-		t.Errorf("%q, %v", got, two)
-	}
-	if got := p.settled(src, nil, two[1:]); got != "" || two[1].Message != "second" {
-		t.Errorf("%q, %v", got, two)
-	}
-}
-
 // A patch is applied as its standard says, and what comes of it is compared.
 func TestVerified(t *testing.T) {
 	src := []byte(`{"T": {"r": {"f": "0"}}}`)
