@@ -189,6 +189,7 @@ const (
 	WayRejected  = "by its policies, or without any, a BGP neighbour of another AS gives or gets no routes, so its packets take other paths, which may be longer, or none"
 	WayFarHop    = "routes keep the next hop of a switch further away, to which a BGP neighbour may have no route, so packets take other paths, which may be longer, or none"
 	WayElsewhere = "the routing is in files of their own, which are not judged, so packets may take any path, or none"
+	WayOther     = "the BGP neighbour is of another routing instance than the default one, which may have no session with it"
 	WayInstance  = "ports to other switches are in several routing instances, so packets of each take other paths, or none"
 	WayRedirect  = "a policy of the port forwards packets, not the routes"
 	WayPaired    = "the switch is one of a pair, and packets may cross the link between the two, which is no shortest path"
@@ -223,6 +224,7 @@ const (
 	PeerIn      = "has the neighbour in the group"
 	LocalAS     = "is in another AS for the neighbour"
 	Secured     = "has a password for the neighbour"
+	Guarded     = "takes only packets of the neighbour that come from so many hops away (RFC 5082)"
 	Source      = "sends to the neighbour from" // an address, or the port that has it
 	Listens     = "accepts neighbours"          // from a range of addresses, or any if the value is none
 	MostWays    = "spreads packets over at most"
@@ -269,7 +271,7 @@ const (
 
 // whys are the reasons of rows, by the names that rows have for them.
 var whys = map[string]string{
-	"Addressed": Addressed, "Announces": Announces, "AnnouncesBy": AnnouncesBy, "Announced": Announced, "TakesBy": TakesBy, "GivesBy": GivesBy, "Balances": Balances, "Bundled": Bundled, "Forced": Forced, "Gateway": Gateway,
+	"Addressed": Addressed, "Announces": Announces, "AnnouncesBy": AnnouncesBy, "Announced": Announced, "TakesBy": TakesBy, "GivesBy": GivesBy, "Balances": Balances, "Bundled": Bundled, "Forced": Forced, "Gateway": Gateway, "Guarded": Guarded,
 	"Installs": Installs, "Listens": Listens, "LocalAS": LocalAS, "Loopback": Loopback,
 	"ManyAS": ManyAS, "MostWays": MostWays, "Negotiated": Negotiated, "Native": Native, "Neighbour": Neighbour,
 	"OneAS": OneAS, "Opposite": Opposite, "OwnAS": OwnAS, "PeerAS": PeerAS,
@@ -277,7 +279,7 @@ var whys = map[string]string{
 	"Shared": Shared, "Source": Source, "Split": Split, "Tagged": Tagged, "Tags": Tags, "Trained": Trained,
 	"Unbound": Unbound, "Untagged": Untagged, "VLAN": VLAN, "Waits": Waits, "Watches": Watches, "WayAvoided": WayAvoided,
 	"WayBridged": WayBridged, "WayDark": WayDark, "WayDown": WayDown, "WayElsewhere": WayElsewhere, "WayFarHop": WayFarHop,
-	"WayFew": WayFew, "WayForgotten": WayForgotten, "WayHeld": WayHeld, "WayInstance": WayInstance,
+	"WayFew": WayFew, "WayForgotten": WayForgotten, "WayHeld": WayHeld, "WayInstance": WayInstance, "WayOther": WayOther,
 	"WayKnown": WayKnown, "WayLeaked": WayLeaked, "WayLimited": WayLimited, "WayNoFamily": WayNoFamily,
 	"WayNoTree": WayNoTree, "WayOff": WayOff, "WayOwnAS": WayOwnAS, "WayPaired": WayPaired,
 	"WayPolicy": WayPolicy, "WayPreferred": WayPreferred, "WayRedirect": WayRedirect, "WayRejected": WayRejected,

@@ -13,6 +13,7 @@ import (
 type ending [][]*read.Way
 
 // of returns the statements of a kind. A nil ending has none.
+//
 //go:noinline
 func (e *ending) of(why string) []*read.Way {
 	if e != nil {

@@ -117,7 +117,7 @@ func (v *Verifier) idle(all []*Switch, joined map[string]map[string]bool) (found
 		ways := s.shape.Ledger.Ways
 		for i := range ways {
 			used[ways[i].Port] = used[ways[i].Port] || ways[i].Why == read.WayBridged || ways[i].Why == read.WayDown
-			if w := &ways[i]; w.Why == read.WayLoose && !joined[s.Names[0]][w.Port] && joined[s.Names[0]] != nil && v.has(s.Names[0], w.Port) {
+			if w := &ways[i]; w.Why == read.WayLoose && !joined[s.Names[0]][w.Port] && joined[s.Names[0]] != nil && (v.has(s.Names[0], w.Port) || w.Port == "system0") {
 				found.Warnf(PathsUnused, w.At, "%s of %s has an address or bridges, and %s", w.Port, severalSwitches(s.Names), w.Why).Fixf("put it into the network instance of the other ports")
 			}
 		}

@@ -117,6 +117,7 @@ func farEdits() (all []pairEdit) {
 		{"eos", "a leaf sums up all hosts", eos.leaf("aggregate-address 10.0.0.0/8 summary-only"), eos.spine(), read.WaySummed},
 		{"eos", "a leaf sums up, and sends the parts too", eos.leaf("aggregate-address 10.0.0.0/8"), eos.spine(), ""},
 		{"sonic", "a neighbour is off, as the framework of management writes it", sonic.leaf("BGP_NEIGHBOR/default|10.1.1.1/admin_status", `"false"`), sonic.spine(), read.WayShut},
+		{"sonic", "the neighbour is of another instance", sonic.leaf("BGP_NEIGHBOR/VrfA|10.1.1.1", `{"asn": "65100"}`), sonic.spine(), read.WayOther},
 		{"sonic", "a neighbour is on", sonic.leaf("BGP_NEIGHBOR/default|10.1.1.1/admin_status", `"true"`), sonic.spine(), ""},
 		{"sonic", "a family of a neighbour is off", sonic.leaf("BGP_NEIGHBOR_AF/default|10.1.1.1|ipv4_unicast/admin_status", `"false"`), sonic.spine(), read.WayNoFamily},
 		{"sonic", "a weight prefers a neighbour", sonic.leaf("BGP_NEIGHBOR_AF/default|10.1.1.1|ipv4_unicast/weight", `"100"`), sonic.spine(), read.WayPolicy},

@@ -77,6 +77,8 @@ func routeEdits() []pairEdit {
 	return []pairEdit{
 		{"eos", "one end has a password", eosLeaf("neighbor 10.1.1.1 password 7 abc"), eosSpine(), secured},
 		{"eos", "a group has a password", eosLeaf("neighbor UP peer group", "neighbor 10.1.1.1 peer group UP", "neighbor UP password 7 abc"), eosSpine(), secured},
+		{"eos", "one end takes packets of one hop only", eosLeaf("neighbor 10.1.1.1 ttl maximum-hops 1"), eosSpine(), "(RFC 5082)"},
+		{"eos", "both ends take packets of one hop only", eosLeaf("neighbor 10.1.1.1 ttl maximum-hops 1"), eosSpine("neighbor 10.1.1.0 ttl maximum-hops 1"), ""},
 		{"eos", "both ends have a password", eosLeaf("neighbor 10.1.1.1 password 7 abc"), eosSpine("neighbor 10.1.1.0 password 7 xyz"), ""},
 		{"eos", "a speaker has another AS for the neighbour", eosLeaf("neighbor 10.1.1.1 local-as 65009"), eosSpine(), other},
 		{"eos", "the session comes from the loopback", each(eosLoopback, eosLeaf("neighbor 10.1.1.1 update-source Loopback0")), eosSpine(), lost},

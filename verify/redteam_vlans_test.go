@@ -90,6 +90,7 @@ func vlanEdits() (all []vlanEdit) {
 	return append(all, vlanEdit{"srlinux", "all ports are in the instance", srl("1", "2", "3", "33", "34"), nil, ""},
 		vlanEdit{"srlinux", "a port to servers is in no instance", srl("1", "2", "33", "34"), nil, "has an address or bridges"},
 		vlanEdit{"srlinux", "an uplink is in no instance", srl("1", "2", "3", "33"), nil, read.WayLoose},
+		vlanEdit{"srlinux", "the loopback is in no instance", each(srl("1", "2", "3", "33", "34"), swap(`"srl_nokia-interfaces:interface": [`, `"srl_nokia-interfaces:interface": [{"name": "system0", "subinterface": [{"index": 0, "ipv4": {"address": [{"ip-prefix": "10.9.0.1/32"}]}}]},`)), nil, "system0 of leaf-1 has an address"},
 		vlanEdit{"srlinux", "no uplink is in the instance", srl("1", "2", "3"), nil, "is cut off"})
 }
 

@@ -35,11 +35,13 @@ func sessions(a, b *speaker, files map[string]diag.Range) (found diag.List) {
 						Fixf("give the neighbour a group of type external").Notef(kind.At, "the group")
 				}
 			}
-			if w := own.of(key, read.Secured); w != nil && back != "" {
-				if peer.of(back, read.Secured) == nil {
-					found.Errorf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v has none: no session comes up, so the link carries no routes", own, read.Secured, peer).
-						Fixf("set the same password at both ends").Notef(peer.at(back, files), "the other end")
-				}
+			if w := own.of(key, read.Secured); w != nil && back != "" && peer.of(back, read.Secured) == nil {
+				found.Errorf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v has none: no session comes up, so the link carries no routes", own, read.Secured, peer).
+					Fixf("set the same password at both ends").Notef(peer.at(back, files), "the other end")
+			}
+			if w := own.of(key, read.Guarded); w != nil && back != "" && peer.of(back, read.Guarded) == nil {
+				found.Errorf(LinkEndsDiffer, w.At, "%v %s, and its neighbour %v does not send as this demands: no session comes up, so the link carries no routes", own, read.Guarded, peer).
+					Fixf("set the same at both ends").Notef(peer.at(back, files), "the other end")
 			}
 			found = append(found, own.unanswered(peer, key, back, files)...)
 			found = append(found, own.misplaced(peer, key, back, files)...)
@@ -230,7 +232,7 @@ func peersOf(device *ending) *sessionPeers {
 	for i, w := range device.of(read.Listens) {
 		n.others = append(n.others, callerOf(w, w.Value, n.neighbours+i))
 	}
-	for _, why := range []string{read.LocalAS, read.Secured, read.Source, read.Waits, read.Watches, read.Unbound, read.TakesBy, read.GivesBy} {
+	for _, why := range []string{read.LocalAS, read.Secured, read.Guarded, read.Source, read.Waits, read.Watches, read.Unbound, read.TakesBy, read.GivesBy} {
 		for _, w := range device.of(why) {
 			n.note(w)
 		}

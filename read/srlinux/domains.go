@@ -57,7 +57,7 @@ func (r *reader) domains(l *read.Ledger, root, instances *posjson.Node) {
 			case inst != nil:
 				way.Why = read.Untagged
 				l.Ends = append(l.Ends, way)
-			case len(in) > 0 && in[full] == nil && strings.HasPrefix(name, "ethernet") && (sub.Get("ipv4", "address") != nil || sub.Get("ipv6", "address") != nil || strings.HasSuffix(sub.Get("type").Word(), "bridged")):
+			case len(in) > 0 && in[full] == nil && (strings.HasPrefix(name, "ethernet") || name == "system0") && (sub.Get("ipv4", "address") != nil || sub.Get("ipv6", "address") != nil || strings.HasSuffix(sub.Get("type").Word(), "bridged")):
 				way.Why = read.WayLoose
 				l.Ways = append(l.Ways, way)
 			}
