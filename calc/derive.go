@@ -54,6 +54,7 @@ func decided[T fmt.Stringer](name string, value T, because string) plan.Derived[
 
 // computed returns the reason of a formula's result. id names the document in
 // calc/formulas, whose symbols the terms carry.
+//
 //go:noinline
 func computed(id, name string, value fmt.Stringer, terms ...plan.Term) *plan.Why {
 	return &plan.Why{Kind: plan.Formula, Name: name, ID: id, Value: value, Terms: terms}
